@@ -5,9 +5,11 @@
 #include "meter.h"
 
 #include "bspkit/cubemaps.h"
+#include "bspkit/relight.h"
 #include "bspkit/stale.h"
 #include "bspkit/vis.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define WORK ((uint64_t)2000000)     // steps, of all products of one input
@@ -113,6 +115,35 @@ static void bake(const bsp_file *file, const bsp_map *map, bsp_budget *budget) {
     bsp_portals_free(portals);
 }
 
+// Luxels are finite and not negative, and go into the file.
+static void light(const bsp_file *file, const bsp_map *map, bsp_budget *budget) {
+    bsp_error error;
+    const bsp_relight_options how = {.budget = budget, .force = true, .bounces = 1};
+    bsp_relight *relight = bsp_relight_build(map, file, &how, &error);
+    for (uint32_t f = 0; relight != NULL && f < relight->num_faces; f++) {
+        const bsp_relight_face *face = &relight->faces[f];
+        size_t count = (size_t)face->width * face->height * face->directions * face->num_styles;
+        FUZZ_CHECK(face->num_styles <= 4);
+        for (size_t i = 0; i < count; i++) {
+            for (int c = 0; c < 3; c++) {
+                FUZZ_CHECK(isfinite(face->luxels[i][c]) && face->luxels[i][c] >= 0);
+            }
+        }
+    }
+    if (relight != NULL) {
+        bsp_relight_difference difference;
+        bsp_relight_compare(relight, &difference);
+        bsp_relight_changes *changes = bsp_relight_lumps(relight, map, file, NULL, &error);
+        bsp_plan *plan = changes == NULL ? NULL
+                                         : bsp_file_plan(file, changes->changes,
+                                                         changes->num_changes, NULL, &error);
+        FUZZ_CHECK(plan == NULL || bsp_plan_size(plan) > 0);
+        bsp_plan_free(plan);
+        bsp_relight_changes_free(changes);
+    }
+    bsp_relight_free(relight);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bsp_bytes bytes = {data, size};
     const bsp_map_options load = {.parts = BSP_LOAD_ALL};
@@ -126,6 +157,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         bake(file, map, budget);
         find_stale(file, map);
         draw_cubemaps(file, map);
+        light(file, map, budget);
     }
     bsp_map_free(map);
     bsp_file_close(file);

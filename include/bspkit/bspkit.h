@@ -18,6 +18,7 @@
 #include "bspkit/physics.h"
 #include "bspkit/portals.h"
 #include "bspkit/query.h"
+#include "bspkit/relight.h"
 #include "bspkit/render.h"
 #include "bspkit/scene.h"
 #include "bspkit/solids.h"

@@ -83,6 +83,8 @@ bool bspi_buffer_give(bspi_buffer *buffer, bsp_blob *out) {
     }
     bspi_heap_give(buffer->heap, buffer->room);
     *out = (bsp_blob){data, buffer->size, allocator};
+    buffer->data = NULL;
+    buffer->size = buffer->room = 0;
     return true;
 }
 

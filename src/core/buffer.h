@@ -23,7 +23,7 @@ void bspi_buffer_u32(bspi_buffer *buffer, uint32_t value, bool big_endian);
 void bspi_buffer_align(bspi_buffer *buffer, size_t alignment);
 void bspi_buffer_free(bspi_buffer *buffer);
 /// Moves the bytes to `out`, which the caller owns. The buffer must hold some bytes and have no
-/// failure, and cannot be used afterwards. Unused capacity is released, since a blob is freed by
+/// failure, and is empty afterwards. Unused capacity is released, since a blob is freed by
 /// its size.
 bool bspi_buffer_give(bspi_buffer *buffer, bsp_blob *out);
 

@@ -4,17 +4,14 @@
 #include "core/curves.h"
 #include "map/needs.h"
 #include "query/collide.h"
+#include "query/world_light.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#define OPAQUE (0x1u | 0x80u | 0x4000u) // MASK_OPAQUE of bspflags.h: solid, opaque, moveable
-#define SKY_SURFACES (2u | 4u)          // SURF_SKY2D, SURF_SKY
-#define SKY_RAYS 256                    // for the light of the whole sky
+#define SKY_RAYS 256 // for the light of the whole sky
 #define GOLDEN_ANGLE 2.39996322972865332f
-
-typedef enum light_type { SURFACE = 0, POINT = 1, SPOT = 2, SUN = 3, SKY = 5 } light_type;
 
 typedef struct lit {
     const bsp_trace_index *index;
@@ -29,7 +26,7 @@ static float cosine(const float *normal, const float direction[3]) {
 // --- shadows -------------------------------------------------------------------------------------
 
 static bool reaches(const lit *l, const float to[3]) {
-    bsp_trace_input in = {.mask = OPAQUE};
+    bsp_trace_input in = {.mask = BSPI_OPAQUE};
     bsp_trace_result out;
     memcpy(in.start, l->point, sizeof in.start);
     memcpy(in.end, to, sizeof in.end);
@@ -38,14 +35,14 @@ static bool reaches(const lit *l, const float to[3]) {
 }
 
 static bool sees_sky(const lit *l, const float direction[3]) {
-    bsp_trace_input in = {.mask = OPAQUE};
+    bsp_trace_input in = {.mask = BSPI_OPAQUE};
     bsp_trace_result out;
     for (int i = 0; i < 3; i++) {
         in.start[i] = l->point[i];
         in.end[i] = l->point[i] + direction[i] * 4 * l->index->map->traits->max_coord;
     }
     bsp_trace(l->index, &in, &out);
-    return out.fraction < 1 && !out.start_solid && (out.surface_flags & SKY_SURFACES) != 0;
+    return out.fraction < 1 && !out.start_solid && (out.surface_flags & BSPI_SKY_SURFACES) != 0;
 }
 
 // Returns how much of the sky a surface sees, by the cosine of its directions; without a normal all
@@ -80,40 +77,46 @@ static float cone(const bsp_world_light *light, float out) {
     return out * bspi_power(fringe, exponent);
 }
 
-// Returns the factor of a light that stands somewhere.
-static float placed_factor(const bsp_world_light *light, const lit *l, bsp_light_part *part) {
+float bspi_world_light_at(const bsp_world_light *light, const float point[3], float direction[3],
+                          float *distance) {
     float square = 0;
     for (int i = 0; i < 3; i++) {
-        part->direction[i] = light->origin[i] - l->point[i];
-        square += part->direction[i] * part->direction[i];
+        direction[i] = light->origin[i] - point[i];
+        square += direction[i] * direction[i];
     }
     float length = sqrtf(square);
-    part->distance = length;
+    *distance = length;
     for (int i = 0; i < 3; i++) {
-        part->direction[i] = length > 0 ? part->direction[i] / length : 0;
+        direction[i] = length > 0 ? direction[i] / length : 0;
     }
     float d = length > 1 ? length : 1;
-    float angle = cosine(l->normal, part->direction);
-    float out = -bspi_dot(light->normal, part->direction);
+    float out = -bspi_dot(light->normal, direction);
     float by = light->constant_attn + light->linear_attn * d + light->quadratic_attn * d * d;
-    if (angle <= 0 || (light->radius > 0 && length > light->radius)) {
+    if (light->type > BSPI_WORLD_SPOT || (light->radius > 0 && length > light->radius)) {
         return 0;
     }
-    if (light->type == SURFACE) {
-        return out > 0 ? angle * out / (d * d) : 0;
+    if (light->type == BSPI_WORLD_SURFACE) {
+        return out > 0 ? out / (d * d) : 0;
     }
-    return by <= 0 ? 0 : angle / by * (light->type == SPOT ? cone(light, out) : 1);
+    return by <= 0 ? 0 : (light->type == BSPI_WORLD_SPOT ? cone(light, out) : 1) / by;
+}
+
+// Returns the factor of a light that stands somewhere.
+static float placed_factor(const bsp_world_light *light, const lit *l, bsp_light_part *part) {
+    float factor = bspi_world_light_at(light, l->point, part->direction, &part->distance);
+    float angle = cosine(l->normal, part->direction);
+    return angle > 0 ? factor * angle : 0;
 }
 
 static bool add_light(const bsp_world_light *light, const lit *l, bsp_light_part *part) {
     float factor = 1;
-    if (light->type == SUN) {
+    if (light->type == BSPI_WORLD_SUN) {
         for (int i = 0; i < 3; i++) {
             part->direction[i] = -light->normal[i];
         }
         factor = cosine(l->normal, part->direction);
-    } else if (light->type != SKY) {
-        factor = light->type <= SPOT ? placed_factor(light, l, part) : 0;
+    } else if (light->type != BSPI_WORLD_SKY) {
+        factor = placed_factor(light, l, part);
     }
     if (!(factor > 0)) {
         return false;
@@ -121,9 +124,9 @@ static bool add_light(const bsp_world_light *light, const lit *l, bsp_light_part
     for (int c = 0; c < 3; c++) {
         part->rgb[c] = light->intensity[c] * factor;
     }
-    part->seen = light->type == SKY   ? sky_part(l)
-                 : light->type == SUN ? (sees_sky(l, part->direction) ? 1.0f : 0.0f)
-                                      : (reaches(l, light->origin) ? 1.0f : 0.0f);
+    part->seen = light->type == BSPI_WORLD_SKY   ? sky_part(l)
+                 : light->type == BSPI_WORLD_SUN ? (sees_sky(l, part->direction) ? 1.0f : 0.0f)
+                                                 : (reaches(l, light->origin) ? 1.0f : 0.0f);
     return true;
 }
 

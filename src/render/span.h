@@ -4,6 +4,7 @@
 // on, so that all instruction sets give the same bits.
 #include "render/raster.h"
 
+#include "mesh/bump.h"
 #include "render/lanes.h"
 
 #include <math.h>
@@ -216,9 +217,6 @@ BSPI_LANES f8 sine(f8 turns) {
 // Mixes the light of three directions by a normal map, in the weights of the engine's shaders: the
 // squares of the cosines between the normal and each direction (bumpvects.h of the SDK).
 BSPI_LANES color8 bump_light(const bspi_paint *paint, color8 normal, f8 u, f8 v) {
-    static const float basis[3][3] = {{0.816496581F, 0, 0.577350269F},
-                                      {-0.408248290F, 0.707106781F, 0.577350269F},
-                                      {-0.408248290F, -0.707106781F, 0.577350269F}};
     i8 low = i8_all(0xFFFF);
     f8 xyz[3] = {i8_to_float((i8)normal.rb & low), i8_to_float((i8)normal.ga & low),
                  i8_to_float((i8)(normal.rb) >> 16 & low)};
@@ -227,7 +225,8 @@ BSPI_LANES color8 bump_light(const bspi_paint *paint, color8 normal, f8 u, f8 v)
     for (int i = 0; i < 3; i++) {
         f8 along = f8_all(0);
         for (int axis = 0; axis < 3; axis++) {
-            along += (xyz[axis] * f8_all(2.0F / 255) - f8_all(1)) * f8_all(basis[i][axis]);
+            along += (xyz[axis] * f8_all(2.0F / 255) - f8_all(1)) *
+                     f8_all(bspi_bump_directions[i][axis]);
         }
         along = f8_clamp(along, 0, 2);
         parts[i] = paint->bump->self_shadowed ? xyz[i] * f8_all(1.0F / 255) : along * along;

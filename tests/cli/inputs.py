@@ -76,6 +76,8 @@ ROWS = {
             ("{in} --part 1/2 -o {out}", QUAKE), ("{other} --merge {in} -o {out}", "part", "m.part")],
     "cubemaps": [("{in} -o {out}", SOURCE), ("--files-from {in} -o {out}", "source maps"),
                  ("{source} --fgd {in} -o {out}", "text")],
+    "light": [("{in} --direct -o {out}", QUAKE), ("--files-from {in} --direct -o {out}", "maps"),
+              ("{other} --lights {in} --force -o {out}", "text"), ("{in} --lit {out} -o light.bsp", QUAKE)],
     "convert": [("{in} --to bsp2 -o {out}", QUAKE),
                 ("--files-from {in} --to bsp2 -o {out}", "maps"), ("{in} --compress lzma -o {out}", SOURCE)],
     "index": [("{out} {in}", QUAKE), ("{out} {other} --files-from {in}", "maps")],

@@ -25,6 +25,7 @@ const cli_command *const cli_all_commands[] = {
     &cli_command_pak,
     &cli_command_vis,
     &cli_command_cubemaps,
+    &cli_command_light,
     &cli_command_convert,
 #ifdef CLI_WITH_INDEX
     &cli_command_index,

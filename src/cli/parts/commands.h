@@ -27,6 +27,7 @@ extern const cli_command cli_command_lump;
 extern const cli_command cli_command_pak;
 extern const cli_command cli_command_vis;
 extern const cli_command cli_command_cubemaps;
+extern const cli_command cli_command_light;
 extern const cli_command cli_command_convert;
 extern const cli_command cli_command_index;
 extern const cli_command cli_command_find;

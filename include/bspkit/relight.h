@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+/// @file relight.h
+/// Light made anew: the luxels of a compiled map, out of the lights that it still names. Formulas:
+/// sheet bake, 3.2; those of the compilers ericw-tools, id's qrad3, hlrad and vrad.
+#ifndef BSPKIT_RELIGHT_H
+#define BSPKIT_RELIGHT_H
+
+#include "bspkit/asset.h"
+#include "bspkit/edit.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Whose formulas light follows.
+typedef enum bsp_relight_rules {
+    BSP_RELIGHT_USUAL = 0, ///< those of the family's usual compiler: ERICW, HLRAD or VRAD
+    BSP_RELIGHT_ERICW = 1, ///< ericw-tools: Quake and Quake 2
+    BSP_RELIGHT_ID = 2,    ///< id's qrad3: Quake 2
+    BSP_RELIGHT_HLRAD = 3, ///< hlrad: GoldSrc
+    BSP_RELIGHT_VRAD = 4,  ///< vrad: Source, by the lights that it left in the map
+    BSP_RELIGHT_COUNT = 5,
+} bsp_relight_rules;
+
+/// Returns "usual", "ericw", "id", "hlrad" or "vrad". Static storage.
+BSP_API const char *bsp_relight_rules_name(bsp_relight_rules rules);
+
+/// How light is made. All zero gives the defaults.
+typedef struct bsp_relight_options {
+    size_t size;             ///< of this struct in bytes, or 0: see BSP_OPTIONS
+    bsp_relight_rules rules; ///< whose formulas
+    uint32_t extra;          ///< places in a luxel along each of its axes; 0: 1. At most 8
+    bool direct;             ///< no light from surface to surface
+    uint32_t bounces; ///< how often light goes from surface to surface; 0: as the rules have it
+    bool hdr;         ///< Source: by the lights of the HDR light, where the map has both
+    /// Where textures are, for the colours that surfaces throw back; NULL: as the map says.
+    const bsp_textures *textures;
+    /// Lights that are taken in the place of those of the map: its entities, or those of the .map
+    /// that it was made from. NULL: the map's own. Borrowed for the call.
+    const bsp_entities *lights;
+    /// Goes on where the lights that the map names do not explain the light that it has.
+    bool force;
+    const bsp_allocator *allocator;
+    bsp_budget *budget;    ///< counts memory and work, and states the threads; NULL: the map's
+    bsp_progress progress; ///< told about the work
+} bsp_relight_options;
+
+/// The light of a face.
+typedef struct bsp_relight_face {
+    /// width x height luxels of the first style and its first direction, row by row, then those of
+    /// the other directions, then those of the other styles; NULL: the face has no light of its
+    /// own. Quake, GoldSrc, Quake 2: 0..255 as the file has them, but not rounded; Source: linear,
+    /// 1 is full.
+    const float (*luxels)[3];
+    uint32_t width;
+    uint32_t height;
+    uint32_t directions; ///< 4 where a normal map is lit (flat first), else 1
+    uint32_t num_styles; ///< at most 4; 0: black
+    uint8_t styles[4];   ///< light styles, 255 for none
+} bsp_relight_face;
+
+/// Light of a map. Plain data; bsp_relight_free frees it.
+typedef struct bsp_relight {
+    const bsp_relight_face *faces; ///< one for each face of the map
+    uint32_t num_faces;
+    bsp_relight_rules rules;     ///< that were followed
+    bool hdr;                    ///< Source: it is the HDR light
+    uint32_t num_lamps;          ///< lights of entities, or of the compiler's list
+    uint32_t num_suns;           ///< directions from which a sky gives light
+    uint32_t num_emitters;       ///< pieces of surfaces that give light by themselves
+    uint32_t num_patches;        ///< pieces of surfaces between which light is thrown
+    uint64_t num_luxels;         ///< of all faces, one style and direction
+    uint64_t num_rays;           ///< that were traced
+    uint32_t num_styles_dropped; ///< styles of faces beyond the fourth
+    void *owner;                 ///< private
+} bsp_relight;
+
+/// Makes the light of a map that was loaded with all its parts from `file`; both are borrowed and
+/// must outlive it. The result is the same
+/// at any number of threads. Faces keep the number of luxels that they have.
+///
+/// The direct light of points, spots, suns and skies, and of surfaces that give light themselves,
+/// falls on faces unless solid brushes of the world, or of entities whose keys say so, stand
+/// between; then it is thrown between patches of some luxels. Props cast no shadow. Fails with
+/// BSP_E_UNSUPPORTED for families whose light has another form (Quake 3, Titanfall), and where no
+/// light that the map names explains the light that it has, unless `force` is set. NULL on failure;
+/// free with bsp_relight_free.
+BSP_API bsp_relight *bsp_relight_build(const bsp_map *map, const bsp_file *file,
+                                       const bsp_relight_options *options, bsp_error *error);
+/// Frees light. NULL is allowed and does nothing.
+BSP_API void bsp_relight_free(bsp_relight *relight);
+
+// --- comparing and writing ----------------------------------------------------------------------
+
+/// The steps of a histogram of differences.
+#define BSP_RELIGHT_STEPS 256
+
+/// How light differs from that of a map, luxel by luxel, the styles of a face at full strength and
+/// summed, in steps of a byte (Source: after a gamma of 2.2).
+typedef struct bsp_relight_difference {
+    uint64_t num_luxels; ///< that both have
+    double stored_mean;  ///< 0..255
+    double mean;         ///< the same of the new light
+    /// How many luxels differ by so much in the channel that differs most, rounded down.
+    uint64_t steps[BSP_RELIGHT_STEPS];
+} bsp_relight_difference;
+
+/// Compares light with that of the map that it was made for.
+BSP_API void bsp_relight_compare(const bsp_relight *relight, bsp_relight_difference *out);
+
+/// The changes to a file that give it other light.
+typedef struct bsp_relight_changes {
+    const bsp_lump_change *changes; ///< for bsp_file_plan
+    uint32_t num_changes;
+    /// Quake: the same luxels in colour, the bytes of NAME.lit; else empty.
+    bsp_bytes light_file;
+    void *owner; ///< private
+} bsp_relight_changes;
+
+/// Makes the lumps that hold light: luxels, and the faces, which say where theirs are. Lumps that
+/// hold the same luxels in another form are made too (RGBLIGHTING), those that this cannot be done
+/// for are removed (LIGHTINGDIR, LIGHTING_E5BGR9). `file` is the one that the map was loaded from.
+/// NULL on failure; free with bsp_relight_changes_free, after the plan that is made of it.
+BSP_API bsp_relight_changes *bsp_relight_lumps(const bsp_relight *relight, const bsp_map *map,
+                                               const bsp_file *file, const bsp_allocator *allocator,
+                                               bsp_error *error);
+/// Frees what bsp_relight_lumps returned. NULL is allowed and does nothing.
+BSP_API void bsp_relight_changes_free(bsp_relight_changes *changes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: MIT
+// The direct light of a face: what all lamps send to its places, by light style; then luxels as
+// the mean of their places. Places in solid take what is beside them.
+#include "bake/light/relight.h"
+
+#include "bake/light/keys.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LINES 1024u       // that are looked along at once
+#define MOST_STYLES 16u   // of lamps on one face, before the strongest are chosen
+#define MOST_CLUSTERS 64u // of a face, beyond which it is in sight of every lamp
+#define SKY_RAYS 162u     // of the light of a whole sky
+#define SKY_STEP 4u       // places between those where the sky is looked at
+
+typedef struct gather {
+    bspi_relight *own;
+    const bspi_places *places;
+    bspi_places *dirt_of; // the same
+    float (*sums)[3];     // for each style, direction and place
+    size_t run;           // of a style
+    int styles[MOST_STYLES];
+    uint32_t num_styles;
+    bsp_sight_line lines[LINES];
+    bool seen[LINES];
+    uint32_t from[LINES]; // place
+    uint32_t num_lines;
+    uint32_t clusters[MOST_CLUSTERS]; // that places of the face are in
+    uint32_t num_clusters;
+} gather;
+
+static float dot(const float a[3], const float b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// --- styles -------------------------------------------------------------------------------------
+
+// Returns the sums of a style, or NULL if there are too many.
+static float (*sums_of(gather *g, int style))[3] {
+    for (uint32_t i = 0; i < g->num_styles; i++) {
+        if (g->styles[i] == style) {
+            return g->sums + g->run * i;
+        }
+    }
+    if (g->num_styles == MOST_STYLES) {
+        atomic_fetch_add_explicit(&g->own->dropped, 1, memory_order_relaxed);
+        return NULL;
+    }
+    float(*sums)[3] = g->sums + g->run * g->num_styles;
+    memset(sums, 0, g->run * sizeof *sums);
+    g->styles[g->num_styles++] = style;
+    return sums;
+}
+
+// --- one lamp -----------------------------------------------------------------------------------
+
+// Adds light of a direction to a place, to each direction of its normal map.
+static void add(const gather *g, float (*sums)[3], uint32_t place, const bspi_lamp *lamp,
+                const float direction[3], float strength) {
+    const bspi_places *places = g->places;
+    float axes[BSPI_RELIGHT_DIRECTIONS][3];
+    memcpy(axes[0], places->normals[place], sizeof axes[0]);
+    if (places->directions > 1) {
+        bspi_place_axes(places, place, axes + 1);
+    }
+    if (lamp->dirty && places->open != NULL) {
+        strength *= places->open[place];
+    }
+    for (uint32_t d = 0; d < places->directions; d++) {
+        float part = strength * bspi_lamp_angle(lamp, dot(axes[d], direction));
+        float *sum = sums[(size_t)d * places->count + place];
+        for (int c = 0; c < 3; c++) {
+            sum[c] += lamp->color[c] * part;
+        }
+    }
+}
+
+static void look(gather *g, const bspi_lamp *lamp, float (*sums)[3]) {
+    bspi_shadow_lines(g->own, g->lines, g->seen, g->num_lines);
+    for (uint32_t i = 0; i < g->num_lines; i++) {
+        float direction[3];
+        float distance;
+        if (!g->seen[i]) {
+            continue;
+        }
+        float strength = bspi_lamp_at(lamp, g->lines[i].from, direction, &distance);
+        if (lamp->kind == BSPI_LAMP_PLACED) {
+            add(g, sums, g->from[i], lamp, direction, strength);
+            continue;
+        }
+        float *sum = sums[g->from[i]];
+        for (int c = 0; c < 3; c++) {
+            sum[c] = fmaxf(sum[c], lamp->color[c] * lamp->light);
+        }
+    }
+    g->num_lines = 0;
+}
+
+static float strongest(const bspi_lamp *lamp) {
+    return fmaxf(fabsf(lamp->color[0]), fmaxf(fabsf(lamp->color[1]), fabsf(lamp->color[2])));
+}
+
+static void find_clusters(gather *g) {
+    const bsp_map *map = g->own->map;
+    for (uint32_t n = 0; n < g->places->count && g->num_clusters < MOST_CLUSTERS; n++) {
+        uint32_t leaf =
+            g->places->lit[n] ? bsp_trace_leaf(g->own->index, g->places->points[n]) : BSP_NONE;
+        uint32_t cluster = leaf < map->num_leaves ? map->leaves[leaf].cluster : BSP_NONE;
+        uint32_t i = 0;
+        while (i < g->num_clusters && g->clusters[i] != cluster) {
+            i++;
+        }
+        if (g->places->lit[n] && i == g->num_clusters) {
+            g->clusters[g->num_clusters++] = cluster;
+        }
+    }
+}
+
+static bool in_sight(const gather *g, const bspi_lamp *lamp) {
+    bool sees = lamp->visible == NULL || g->num_clusters == MOST_CLUSTERS;
+    for (uint32_t i = 0; !sees && i < g->num_clusters; i++) {
+        sees = g->clusters[i] == BSP_NONE ||
+               bsp_query_row_sees(g->own->map, lamp->visible, g->clusters[i]);
+    }
+    return sees;
+}
+
+// Can a lamp reach the face at all?
+static bool reaches(const gather *g, const bspi_lamp *lamp) {
+    const bspi_places *places = g->places;
+    float way[3];
+    for (int i = 0; i < 3; i++) {
+        way[i] = lamp->origin[i] - places->middle[i];
+    }
+    bool near = lamp->reach <= 0 || sqrtf(dot(way, way)) - places->radius <= lamp->reach;
+    bool before = places->hill || dot(way, places->normal) > -g->own->scale.lift;
+    return near && (before || lamp->kind == BSPI_LAMP_LEAST) && in_sight(g, lamp);
+}
+
+static void gather_placed(gather *g, const bspi_lamp *lamp) {
+    const bspi_places *places = g->places;
+    float(*sums)[3] = reaches(g, lamp) ? sums_of(g, lamp->style) : NULL;
+    float most = strongest(lamp);
+    for (uint32_t n = 0; sums != NULL && n < places->count; n++) {
+        float direction[3];
+        float distance;
+        if (!places->lit[n]) {
+            continue;
+        }
+        float strength = bspi_lamp_at(lamp, places->points[n], direction, &distance);
+        float angle = lamp->kind == BSPI_LAMP_LEAST
+                          ? 1
+                          : bspi_lamp_angle(lamp, dot(places->normals[n], direction));
+        if (fabsf(strength * angle * most) <= g->own->scale.gate) {
+            continue;
+        }
+        bsp_sight_line *line = &g->lines[g->num_lines];
+        memcpy(line->from, places->points[n], sizeof line->from);
+        memcpy(line->to, lamp->origin, sizeof line->to);
+        g->from[g->num_lines++] = n;
+        if (g->num_lines == LINES) {
+            look(g, lamp, sums);
+        }
+    }
+    if (g->num_lines != 0) {
+        look(g, lamp, sums);
+    }
+}
+
+static void gather_sun(gather *g, const bspi_lamp *lamp) {
+    const bspi_places *places = g->places;
+    const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
+    bool before = places->hill || dot(places->normal, to) > 0;
+    float(*sums)[3] = before ? sums_of(g, lamp->style) : NULL;
+    for (uint32_t n = 0; sums != NULL && n < places->count; n++) {
+        if (places->lit[n] && dot(places->normals[n], to) > 0 &&
+            bspi_shadow_sky(g->own, places->points[n], to)) {
+            add(g, sums, n, lamp, to, lamp->light);
+        }
+    }
+}
+
+// --- the sky ------------------------------------------------------------------------------------
+
+// Computes what of the sky a place sees, by the cosines of its directions.
+static void open_sky(gather *g, uint32_t place, float out[BSPI_RELIGHT_DIRECTIONS]) {
+    const bspi_places *places = g->places;
+    float axes[BSPI_RELIGHT_DIRECTIONS][3];
+    float all[BSPI_RELIGHT_DIRECTIONS] = {0};
+    float open[BSPI_RELIGHT_DIRECTIONS] = {0};
+    memcpy(axes[0], places->normals[place], sizeof axes[0]);
+    if (places->directions > 1) {
+        bspi_place_axes(places, place, axes + 1);
+    }
+    for (uint32_t i = 0; i < SKY_RAYS; i++) {
+        float to[3];
+        bspi_dome_direction(i, SKY_RAYS, -1, to);
+        if (dot(axes[0], to) <= 0) {
+            continue;
+        }
+        bool sees = bspi_shadow_sky(g->own, places->points[place], to);
+        for (uint32_t d = 0; d < places->directions; d++) {
+            float weight = fmaxf(0, dot(axes[d], to));
+            all[d] += weight;
+            open[d] += sees ? weight : 0;
+        }
+    }
+    for (uint32_t d = 0; d < places->directions; d++) {
+        out[d] = all[d] > 0 ? open[d] / all[d] : 0;
+    }
+}
+
+// Spreads what was seen at some places to all: those that were not looked at take the mean of the
+// corners of their square, by distance.
+static void spread_sky(const gather *g, float (*const open)[BSPI_RELIGHT_DIRECTIONS],
+                       const bool *known, uint32_t place, float out[BSPI_RELIGHT_DIRECTIONS]) {
+    uint32_t width = g->places->width * g->places->extra;
+    uint32_t height = g->places->height * g->places->extra;
+    uint32_t x = place % width;
+    uint32_t y = place / width;
+    float total = 0;
+    memset(out, 0, BSPI_RELIGHT_DIRECTIONS * sizeof *out);
+    for (uint32_t corner = 0; corner < 4; corner++) {
+        uint32_t u = x / SKY_STEP * SKY_STEP + (corner & 1) * SKY_STEP;
+        uint32_t v = y / SKY_STEP * SKY_STEP + (corner >> 1) * SKY_STEP;
+        u = u < width ? u : width - 1;
+        v = v < height ? v : height - 1;
+        float du = 1 - fabsf((float)u - (float)x) / SKY_STEP;
+        float dv = 1 - fabsf((float)v - (float)y) / SKY_STEP;
+        uint32_t n = v * width + u;
+        float weight = fmaxf(du, 0) * fmaxf(dv, 0) + 1e-4f;
+        if (!known[n]) {
+            continue;
+        }
+        total += weight;
+        for (uint32_t d = 0; d < g->places->directions; d++) {
+            out[d] += weight * open[n][d];
+        }
+    }
+    for (uint32_t d = 0; d < g->places->directions && total > 0; d++) {
+        out[d] /= total;
+    }
+}
+
+static bool is_corner(uint32_t at, uint32_t size) {
+    return at % SKY_STEP == 0 || at == size - 1;
+}
+
+static void look_up(gather *g, float (*open)[BSPI_RELIGHT_DIRECTIONS], bool *known) {
+    uint32_t width = g->places->width * g->places->extra;
+    uint32_t height = g->places->height * g->places->extra;
+    for (uint32_t n = 0; n < g->places->count; n++) {
+        known[n] = g->places->lit[n] && is_corner(n % width, width) && is_corner(n / width, height);
+        if (known[n]) {
+            open_sky(g, n, open[n]);
+        }
+    }
+}
+
+static bool gather_sky(gather *g, const bspi_lamp *lamp, bsp_error *error) {
+    const bspi_places *places = g->places;
+    float(*sums)[3] = sums_of(g, lamp->style);
+    bspi_heap *heap = &g->own->heap;
+    size_t size = places->count * sizeof(float[BSPI_RELIGHT_DIRECTIONS]);
+    float(*open)[BSPI_RELIGHT_DIRECTIONS] = bspi_heap_alloc(heap, size, error);
+    bool *known = bspi_heap_alloc(heap, places->count, error);
+    bool done = open != NULL && known != NULL;
+    if (done && sums != NULL) {
+        look_up(g, open, known);
+    }
+    for (uint32_t n = 0; done && sums != NULL && n < places->count; n++) {
+        float seen[BSPI_RELIGHT_DIRECTIONS];
+        if (places->lit[n]) {
+            spread_sky(g, open, known, n, seen);
+        }
+        for (uint32_t d = 0; places->lit[n] && d < places->directions; d++) {
+            for (int c = 0; c < 3; c++) {
+                sums[(size_t)d * places->count + n][c] += lamp->color[c] * lamp->light * seen[d];
+            }
+        }
+    }
+    bspi_heap_free(heap, open, size);
+    bspi_heap_free(heap, known, places->count);
+    return done;
+}
+
+// --- luxels -------------------------------------------------------------------------------------
+
+// Fills places without light with the mean of those around them that have some, from the edges on.
+static void fill(const bspi_places *places, bool *known, float (*sums)[3]) {
+    uint32_t width = places->width * places->extra;
+    uint32_t height = places->height * places->extra;
+    bool more = true;
+    while (more) {
+        more = false;
+        for (uint32_t n = 0; n < places->count; n++) {
+            uint32_t x = n % width;
+            uint32_t y = n / width;
+            float sum[3] = {0, 0, 0};
+            uint32_t around = 0;
+            for (uint32_t v = y == 0 ? 0 : y - 1; !known[n] && v <= y + 1 && v < height; v++) {
+                for (uint32_t u = x == 0 ? 0 : x - 1; u <= x + 1 && u < width; u++) {
+                    uint32_t other = v * width + u;
+                    around += known[other];
+                    for (int c = 0; known[other] && c < 3; c++) {
+                        sum[c] += sums[other][c];
+                    }
+                }
+            }
+            for (int c = 0; around != 0 && c < 3; c++) {
+                sums[n][c] = sum[c] / (float)around;
+            }
+            more |= around != 0;
+            known[n] = known[n] || around != 0;
+        }
+    }
+}
+
+static void shrink(const bspi_places *places, const float (*sums)[3], float (*luxels)[3]) {
+    uint32_t extra = places->extra;
+    for (uint32_t n = 0; n < places->width * places->height; n++) {
+        uint32_t x = n % places->width * extra;
+        uint32_t y = n / places->width * extra;
+        float sum[3] = {0, 0, 0};
+        for (uint32_t i = 0; i < extra * extra; i++) {
+            size_t place = (size_t)(y + i / extra) * places->width * extra + x + i % extra;
+            for (int c = 0; c < 3; c++) {
+                sum[c] += sums[place][c];
+            }
+        }
+        for (int c = 0; c < 3; c++) {
+            luxels[n][c] = sum[c] / (float)(extra * extra);
+        }
+    }
+}
+
+static float total_of(const gather *g, uint32_t style) {
+    const float(*sums)[3] = (const float(*)[3])(g->sums + g->run * style);
+    float total = 0;
+    for (uint32_t n = 0; n < g->places->count; n++) {
+        for (int c = 0; c < 3; c++) {
+            total += fabsf(sums[n][c]);
+        }
+    }
+    return total;
+}
+
+// Chooses the styles that stay: 0, then the strongest, in the order in which they were found.
+static uint32_t choose(const gather *g, uint32_t chosen[BSPI_RELIGHT_STYLES]) {
+    float totals[MOST_STYLES];
+    uint32_t styles = g->num_styles < MOST_STYLES ? g->num_styles : MOST_STYLES;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < styles; i++) {
+        totals[i] = g->styles[i] == 0 ? INFINITY : total_of(g, i);
+    }
+    for (int zero = 1; zero >= 0; zero--) { // style 0 comes first
+        for (uint32_t i = 0; i < styles; i++) {
+            uint32_t stronger = 0;
+            for (uint32_t k = 0; k < styles; k++) {
+                stronger += totals[k] > totals[i] || (totals[k] == totals[i] && k < i);
+            }
+            bool stays = totals[i] > 0 && stronger < BSPI_RELIGHT_STYLES;
+            bool now = (g->styles[i] == 0) == (zero != 0);
+            if (stays && now && count < BSPI_RELIGHT_STYLES) {
+                chosen[count++] = i;
+            }
+        }
+    }
+    return count;
+}
+
+static bool make_luxels(gather *g, bsp_relight_face *face, bool *known, bsp_error *error) {
+    const bspi_places *places = g->places;
+    uint32_t chosen[BSPI_RELIGHT_STYLES];
+    uint32_t count = choose(g, chosen);
+    size_t each = (size_t)places->width * places->height;
+    float(*luxels)[3] = bspi_heap_alloc(
+        &g->own->heap, each * places->directions * BSPI_RELIGHT_STYLES * sizeof *luxels, error);
+    if (luxels == NULL) {
+        return false;
+    }
+    face->luxels = (const float(*)[3])luxels;
+    face->width = places->width;
+    face->height = places->height;
+    face->directions = places->directions;
+    face->num_styles = count;
+    for (uint32_t s = 0; s < count && s < BSPI_RELIGHT_STYLES; s++) {
+        face->styles[s] = (uint8_t)g->styles[chosen[s]];
+        for (uint32_t d = 0; d < places->directions; d++) {
+            float(*sums)[3] = g->sums + g->run * chosen[s] + (size_t)d * places->count;
+            memcpy(known, places->lit, places->count);
+            fill(places, known, sums);
+            shrink(places, (const float(*)[3])sums, luxels + each * (s * places->directions + d));
+        }
+    }
+    return true;
+}
+
+// --- the face -----------------------------------------------------------------------------------
+
+static bool gather_all(gather *g, bsp_error *error) {
+    const bspi_relight *own = g->own;
+    bool done = !own->scale.dirt || bspi_places_dirt(g->own, g->dirt_of, error);
+    find_clusters(g);
+    (void)sums_of(g, 0);
+    for (int turn = 0; turn < 2; turn++) { // what is the least comes after what is added
+        for (uint32_t i = 0; done && i < own->num_lamps; i++) {
+            const bspi_lamp *lamp = &own->lamps[i];
+            if ((lamp->kind == BSPI_LAMP_LEAST) != (turn == 1)) {
+                continue;
+            }
+            if (lamp->kind == BSPI_LAMP_SUN) {
+                gather_sun(g, lamp);
+            } else if (lamp->kind == BSPI_LAMP_SKY) {
+                done = gather_sky(g, lamp, error);
+            } else {
+                gather_placed(g, lamp);
+            }
+            done = done && bspi_heap_work(&g->own->heap, 1 + g->places->count, error);
+        }
+    }
+    return done;
+}
+
+bool bspi_direct_face(bspi_relight *own, uint32_t number, bsp_error *error) {
+    bspi_places places;
+    if (!bspi_places_find(own, number, own->scale.extra, &places, error)) {
+        return false;
+    }
+    if (places.count == 0) {
+        return true;
+    }
+    gather *g = bspi_heap_alloc(&own->heap, sizeof *g, error);
+    size_t run = (size_t)places.count * places.directions;
+    size_t size = run * MOST_STYLES * sizeof(float[3]);
+    float(*sums)[3] = g == NULL ? NULL : bspi_heap_alloc(&own->heap, size, error);
+    bool *known = bspi_heap_alloc(&own->heap, places.count, error);
+    bool done = sums != NULL && known != NULL;
+    if (done) {
+        *g = (gather){.own = own, .places = &places, .dirt_of = &places, .sums = sums, .run = run};
+        done = gather_all(g, error) && make_luxels(g, &own->faces[number], known, error);
+    }
+    bspi_heap_free(&own->heap, known, places.count);
+    bspi_heap_free(&own->heap, sums, size);
+    bspi_heap_free(&own->heap, g, sizeof *g);
+    bspi_places_free(own, &places);
+    return done;
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// One lamp: adding it to the list, and what reaches a place of it. Formulas: sheet bake, 3.2.
+#include "bake/light/relight.h"
+
+#include "query/world_light.h"
+
+#include <math.h>
+
+#define HOT 128.0f   // distance at which the compilers of Quake give a light its own strength
+#define NEAREST 0.1f // units: nearer lights count as so far
+
+// --- the list -----------------------------------------------------------------------------------
+
+bool bspi_lamp_add(bspi_relight *own, const bspi_lamp *lamp, bsp_error *error) {
+    bspi_lamp *more =
+        bspi_grow(&own->heap, own->lamps, own->num_lamps, &own->room, sizeof *own->lamps, error);
+    if (more == NULL) {
+        return false;
+    }
+    own->lamps = more;
+    own->lamps[own->num_lamps++] = *lamp;
+    own->relight.num_lamps += lamp->kind == BSPI_LAMP_PLACED && lamp->emits == 0;
+    own->relight.num_emitters += lamp->kind == BSPI_LAMP_PLACED && lamp->emits != 0;
+    own->relight.num_suns += lamp->kind == BSPI_LAMP_SUN || lamp->kind == BSPI_LAMP_SKY;
+    return bspi_heap_work(&own->heap, 1, error);
+}
+
+// --- formulas -----------------------------------------------------------------------------------
+
+static float line(const bspi_lamp *lamp, float way) {
+    float left = lamp->light > 0 ? lamp->light - way : lamp->light + way;
+    return (left > 0) == (lamp->light > 0) ? left : 0;
+}
+
+// Returns the strength at a distance of d units.
+static float faded(const bspi_lamp *lamp, float d) {
+    float way = lamp->wait * d;
+    switch (lamp->fade) {
+    case BSPI_FADE_LINE:
+        return line(lamp, way);
+    case BSPI_FADE_RANGE:
+        return d < lamp->range ? lamp->light * (1 - d / lamp->range) : 0;
+    case BSPI_FADE_INVERSE:
+        return way > 0 ? lamp->light * HOT / way : lamp->light;
+    case BSPI_FADE_SQUARE:
+        return way > 0 ? lamp->light * HOT * HOT / (way * way) : lamp->light;
+    case BSPI_FADE_SOFT:
+        return lamp->light * HOT * HOT / ((way + HOT) * (way + HOT));
+    case BSPI_FADE_CLAMPED:
+        way = way > lamp->range ? way : lamp->range;
+        return way > 0 ? lamp->light / (way * way) : lamp->light;
+    case BSPI_FADE_NONE:
+    case BSPI_FADE_WORLD:
+        break;
+    }
+    return lamp->light;
+}
+
+// Returns what the cone of a spot leaves; `out` is the cosine at the lamp.
+static float coned(const bspi_lamp *lamp, float out) {
+    if (lamp->outer < -1) {
+        return 1;
+    }
+    if (out < lamp->outer) {
+        return 0;
+    }
+    float width = lamp->inner - lamp->outer;
+    float fringe = out >= lamp->inner || width <= 0 ? 1 : (out - lamp->outer) / width;
+    return fringe * (lamp->cone_fades ? out : 1);
+}
+
+float bspi_lamp_at(const bspi_lamp *lamp, const float point[3], float direction[3],
+                   float *distance) {
+    if (lamp->fade == BSPI_FADE_WORLD) {
+        return lamp->light * bspi_world_light_at(lamp->world, point, direction, distance);
+    }
+    float square = 0;
+    for (int i = 0; i < 3; i++) {
+        direction[i] = lamp->origin[i] - point[i];
+        square += direction[i] * direction[i];
+    }
+    float length = sqrtf(square);
+    *distance = length > NEAREST ? length : NEAREST;
+    for (int i = 0; i < 3; i++) {
+        direction[i] = length > NEAREST ? direction[i] / length : (i == 2 ? 1.0f : 0.0f);
+    }
+    float out = -(direction[0] * lamp->direction[0] + direction[1] * lamp->direction[1] +
+                  direction[2] * lamp->direction[2]);
+    if (lamp->emits > 0 && out <= 0) {
+        return 0;
+    }
+    float sent = 1 - lamp->emits + lamp->emits * out;
+    return faded(lamp, *distance) * coned(lamp, out) * sent;
+}

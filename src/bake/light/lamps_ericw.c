@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// Lamps by the rules of ericw-tools' light. Keys and formulas: sheet bake, 3.2; its documentation.
+#include "bake/light/keys.h"
+
+#include "core/curves.h"
+#include "core/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LIGHT 300.0f       // without a key
+#define CHOP 128.0f        // units: the longest edge of what a "_surface" light stands for
+#define CONE 40.0f         // whole angle of a spot, degrees
+#define DOME 128u          // directions of a sky
+#define BLUR 16u           // directions of a sun that has a width
+#define GATE (1 / 1000.0f) // of 255: what is weaker is left out
+#define HALF_RADIANS (3.14159265358979f / 360)
+
+// The numbers of the world.
+typedef struct ericw {
+    bspi_relight *own;
+    const bsp_entity *world;
+    float angle;    // _anglescale
+    float distance; // _dist: all waits are multiplied by it
+    bool dirty;     // _dirt
+} ericw;
+
+static bspi_lamp new_lamp(const ericw *e, const bsp_entity *entity, float otherwise) {
+    bspi_lamp lamp = {.outer = -2, .wait = 1};
+    lamp.light = bspi_key_number(entity, "_light", otherwise);
+    lamp.angle =
+        bspi_key_number(entity, "_anglescale", bspi_key_number(entity, "_anglesense", e->angle));
+    lamp.angle = lamp.angle >= 0 && lamp.angle <= 1 ? lamp.angle : e->angle;
+    lamp.style = (int)bspi_key_number(entity, "_style", 0);
+    float dirt = bspi_key_number(entity, "_dirt", 0);
+    lamp.dirty = dirt == 0 ? e->dirty : dirt > 0;
+    e->own->scale.dirt |= lamp.dirty;
+    (void)bspi_key_color(entity, "_color", lamp.color);
+    return lamp;
+}
+
+static void set_fade(const bsp_entity *entity, bspi_lamp *lamp) {
+    static const bspi_fade fades[] = {BSPI_FADE_LINE,   BSPI_FADE_INVERSE, BSPI_FADE_SQUARE,
+                                      BSPI_FADE_NONE,   BSPI_FADE_NONE,    BSPI_FADE_SOFT,
+                                      BSPI_FADE_CLAMPED};
+    int delay = (int)bspi_key_number(entity, "_delay", 0);
+    delay = delay >= 0 && delay <= 6 ? delay : 0;
+    float falloff = bspi_key_number(entity, "_falloff", 0);
+    lamp->fade = fades[delay];
+    lamp->kind = delay == 4 ? BSPI_LAMP_LEAST : BSPI_LAMP_PLACED;
+    if (delay == 0 && falloff > 0) {
+        lamp->fade = BSPI_FADE_RANGE;
+        lamp->range = falloff;
+    } else if (delay == 6) {
+        lamp->range = 128;
+    }
+}
+
+// Sets how far the lamp reaches before the gate holds it back.
+static void set_reach(const bspi_light_scale *scale, bspi_lamp *lamp) {
+    float most = fabsf(lamp->light) *
+                 fmaxf(fabsf(lamp->color[0]), fmaxf(fabsf(lamp->color[1]), fabsf(lamp->color[2])));
+    float ratio = most / scale->gate;
+    float unit = lamp->wait > 0 ? 1 / lamp->wait : 0;
+    switch (lamp->fade) {
+    case BSPI_FADE_LINE:
+        lamp->reach = fabsf(lamp->light) * unit;
+        break;
+    case BSPI_FADE_RANGE:
+        lamp->reach = lamp->range;
+        break;
+    case BSPI_FADE_INVERSE:
+        lamp->reach = 128 * ratio * unit;
+        break;
+    case BSPI_FADE_SQUARE:
+    case BSPI_FADE_SOFT:
+        lamp->reach = 128 * sqrtf(ratio) * unit;
+        break;
+    case BSPI_FADE_CLAMPED:
+        lamp->reach = sqrtf(ratio) * unit;
+        break;
+    case BSPI_FADE_NONE:
+    case BSPI_FADE_WORLD:
+        break;
+    }
+}
+
+static void set_spot(const ericw *e, const bsp_entity *entity, bspi_lamp *lamp) {
+    float mangle[3];
+    bool turned = bspi_key_point(entity, "mangle", mangle);
+    if (turned) {
+        bspi_look(mangle[0], mangle[1], lamp->direction);
+    } else if (!bspi_aim_at(e->own, entity, lamp->origin, lamp->direction)) {
+        return;
+    }
+    float cone = bspi_key_number(entity, "_angle", CONE);
+    float soft = bspi_key_number(entity, "_softangle", 0);
+    cone = cone > 0 ? cone : CONE;
+    lamp->outer = bspi_cosine(cone * HALF_RADIANS);
+    lamp->inner = soft > 0 && soft < cone ? bspi_cosine(soft * HALF_RADIANS) : lamp->outer;
+}
+
+// A light with "_surface" stands for one before each piece of the faces of that texture.
+static bool add_template(const ericw *e, bsp_text name, const bspi_lamp *lamp, bsp_error *error) {
+    const bsp_map *map = e->own->map;
+    for (uint32_t f = 0; f < map->num_faces; f++) {
+        uint32_t texinfo = map->faces[f].texinfo;
+        uint32_t material =
+            texinfo < map->num_texinfos ? map->texinfos[texinfo].material : BSP_NONE;
+        if (material < map->num_materials &&
+            bspi_text_equal_nocase(map->materials[material].name, name) &&
+            !bspi_emitters_add(e->own, f, CHOP, lamp, error)) {
+            return false;
+        }
+    }
+    return bspi_heap_work(&e->own->heap, map->num_faces, error);
+}
+
+static bool add_point(const ericw *e, const bsp_entity *entity, bsp_error *error) {
+    bspi_lamp lamp = new_lamp(e, entity, LIGHT);
+    bsp_text surface = bspi_key(entity, "_surface");
+    if (!bspi_key_point(entity, "origin", lamp.origin) || lamp.light == 0 ||
+        bspi_key_number(entity, "_nostaticlight", 0) != 0) {
+        return true;
+    }
+    lamp.wait = bspi_key_number(entity, "_wait", 1) * e->distance;
+    set_fade(entity, &lamp);
+    if (lamp.fade == BSPI_FADE_CLAMPED) {
+        lamp.light *= 128 * 128;
+    }
+    set_spot(e, entity, &lamp);
+    set_reach(&e->own->scale, &lamp);
+    return surface.size != 0 ? add_template(e, surface, &lamp, error)
+                             : bspi_lamp_add(e->own, &lamp, error);
+}
+
+// --- skies --------------------------------------------------------------------------------------
+
+// Adds a sun, as several when it has a width of so many degrees.
+static bool add_sun(const ericw *e, bspi_lamp *lamp, float width, bsp_error *error) {
+    uint32_t count = width > 0 ? BLUR : 1;
+    float axis[3];
+    memcpy(axis, lamp->direction, sizeof axis);
+    lamp->kind = BSPI_LAMP_SUN;
+    lamp->light /= (float)count;
+    for (uint32_t i = 0; i < count; i++) {
+        float around[3];
+        float up[3];
+        float side[3];
+        bspi_dome_direction(i, count, bspi_cosine(width * HALF_RADIANS), around);
+        bspi_turn_frame(axis, up, side);
+        for (int c = 0; c < 3 && count > 1; c++) {
+            lamp->direction[c] = side[c] * around[0] + up[c] * around[1] + axis[c] * around[2];
+        }
+        if (!bspi_lamp_add(e->own, lamp, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_world_sun(const ericw *e, const char *light, const char *mangle, const char *color,
+                          bsp_error *error) {
+    bspi_lamp lamp = {.outer = -2, .angle = e->angle, .direction = {0, 0, -1}, .dirty = e->dirty};
+    float angles[3];
+    lamp.light = bspi_key_number(e->world, light, 0);
+    if (lamp.light == 0) {
+        return true;
+    }
+    if (bspi_numbers(bspi_key(e->world, mangle), angles, 3) == 3) {
+        bspi_look(angles[0], angles[1], lamp.direction);
+    }
+    (void)bspi_key_color(e->world, color, lamp.color);
+    return add_sun(e, &lamp, bspi_key_number(e->world, "_sunlight_penumbra", 0), error);
+}
+
+// Adds the light of half a sky: `down` from above.
+static bool add_dome(const ericw *e, const char *light, const char *color, float down,
+                     bsp_error *error) {
+    bspi_lamp lamp = {.kind = BSPI_LAMP_SUN, .outer = -2, .angle = e->angle, .dirty = e->dirty};
+    lamp.light = bspi_key_number(e->world, light, 0) / (float)DOME;
+    (void)bspi_key_color(e->world, color, lamp.color);
+    for (uint32_t i = 0; lamp.light != 0 && i < DOME; i++) {
+        bspi_dome_direction(i, DOME, 0, lamp.direction);
+        for (int c = 0; c < 3; c++) {
+            lamp.direction[c] *= c == 2 ? -down : -1;
+        }
+        if (!bspi_lamp_add(e->own, &lamp, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A light with "_sun" is one of the whole sky (arghrad's key).
+static bool add_entity_sun(const ericw *e, const bsp_entity *entity, bsp_error *error) {
+    bspi_lamp lamp = new_lamp(e, entity, LIGHT);
+    float mangle[3];
+    (void)bspi_key_point(entity, "origin", lamp.origin);
+    if (bspi_key_point(entity, "mangle", mangle)) {
+        bspi_look(mangle[0], mangle[1], lamp.direction);
+    } else if (!bspi_aim_at(e->own, entity, lamp.origin, lamp.direction)) {
+        lamp.direction[2] = -1;
+    }
+    return lamp.light == 0 || add_sun(e, &lamp, bspi_key_number(entity, "_deviance", 0), error);
+}
+
+// --- all ----------------------------------------------------------------------------------------
+
+static void read_world(ericw *e) {
+    bspi_light_scale *scale = &e->own->scale;
+    bool quake2 = e->own->map->traits->has_brushes;
+    float color[3] = {1, 1, 1};
+    *scale = (bspi_light_scale){.full = 255, .cap = 255, .lift = 1, .gate = GATE};
+    scale->gain = quake2 ? 1 : 0.5f;
+    scale->bounces = quake2 ? 1 : 0;
+    scale->bounce = quake2 ? 1 : 0.5f;
+    scale->dirt_depth = 128;
+    scale->dirt_angle = 88;
+    scale->dirt_gain = scale->dirt_scale = 1;
+    e->angle = 0.5f;
+    e->distance = 1;
+    if (e->world == NULL) {
+        return;
+    }
+    e->angle = bspi_key_number(e->world, "_anglescale", 0.5f);
+    e->distance = bspi_key_number(e->world, "_dist", 1);
+    e->dirty = scale->dirt = bspi_key_number(e->world, "_dirt", 0) > 0;
+    scale->dirt_depth = fmaxf(1, bspi_key_number(e->world, "_dirtdepth", scale->dirt_depth));
+    scale->dirt_angle = bspi_key_number(e->world, "_dirtangle", scale->dirt_angle);
+    scale->dirt_gain = bspi_key_number(e->world, "_dirtgain", 1);
+    scale->dirt_scale = bspi_key_number(e->world, "_dirtscale", 1);
+    scale->gain = bspi_key_number(e->world, "_range", scale->gain);
+    scale->gamma =
+        bspi_key_number(e->world, "_lightmapgamma", bspi_key_number(e->world, "_gamma", 1));
+    scale->bounces =
+        (uint32_t)fmaxf(0, bspi_key_number(e->world, "_bounce", (float)scale->bounces));
+    scale->bounce *= bspi_key_number(e->world, "_bouncescale", 1);
+    float least = bspi_key_number(e->world, "_light", bspi_key_number(e->world, "_minlight", 0));
+    (void)(bspi_key_color(e->world, "_minlight_color", color) ||
+           bspi_key_color(e->world, "_mincolor", color));
+    for (int i = 0; i < 3; i++) {
+        scale->minimum[i] = least * color[i];
+    }
+    scale->adds = bspi_key_number(e->world, "_addmin", 0) != 0;
+}
+
+static bool add_skies(const ericw *e, bsp_error *error) {
+    return e->world == NULL ||
+           (add_world_sun(e, "_sunlight", "_sunlight_mangle", "_sunlight_color", error) &&
+            add_world_sun(e, "_sun2", "_sun2_mangle", "_sun2_color", error) &&
+            add_dome(e, "_sunlight2", "_sunlight2_color", 1, error) &&
+            add_dome(e, "_sunlight3", "_sunlight3_color", -1, error));
+}
+
+bool bspi_lamps_ericw(bspi_relight *own, bsp_error *error) {
+    const bsp_entities *entities = bspi_lit_entities(own);
+    uint32_t count = entities == NULL ? 0 : entities->count;
+    ericw e = {.own = own, .world = count != 0 ? &entities->list[0] : NULL};
+    read_world(&e);
+    for (uint32_t i = 1; i < count; i++) {
+        const bsp_entity *entity = &entities->list[i];
+        if (!bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), "light")) {
+            continue;
+        }
+        bool done = bspi_key_number(entity, "_sun", 0) != 0 ? add_entity_sun(&e, entity, error)
+                                                            : add_point(&e, entity, error);
+        if (!done) {
+            return false;
+        }
+    }
+    bool quake2 = own->map->traits->has_brushes;
+    return add_skies(&e, error) && (!quake2 || bspi_lamps_surfaces(own, error));
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Lamps by the rules of GoldSrc's hlrad and its heirs. Keys and formulas: sheet bake, 3.2.
+#include "bake/light/keys.h"
+
+#include "core/curves.h"
+#include "core/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RADIANS (3.14159265358979f / 180)
+#define CONE 10.0f       // half angle of a spot, degrees
+#define CHOP 32.0f       // units: the longest edge of a piece of a surface that gives light
+#define SKY_SHARE 0.125f // what an open sky gives of _diffuse_light: half of a quarter
+#define GATE 0.01f
+
+// Reads "r g b intensity", three numbers, or one for all. False without the key.
+static bool read_light(const bsp_entity *entity, const char *key, float out[3]) {
+    float v[4] = {0, 0, 0, 0};
+    int count = bspi_numbers(bsp_entity_value(entity, key), v, 4);
+    for (int c = 0; c < 3; c++) {
+        out[c] = count == 1 ? v[0] : count == 4 ? v[c] / 255 * v[3] : v[c];
+    }
+    return count == 1 || count >= 3;
+}
+
+static void aim(const bspi_relight *own, const bsp_entity *entity, bspi_lamp *lamp) {
+    float angles[3];
+    (void)bspi_key_point(entity, "angles", angles);
+    float yaw = bspi_number(entity, "angle", 0);
+    float pitch = bspi_number(entity, "pitch", 0);
+    if (bspi_aim_at(own, entity, lamp->origin, lamp->direction)) {
+        return;
+    }
+    if (yaw == -1 || yaw == -2) {
+        bspi_look(0, yaw == -1 ? 90 : -90, lamp->direction);
+        return;
+    }
+    bspi_look(yaw != 0 ? yaw : angles[1], pitch != 0 ? pitch : angles[0], lamp->direction);
+}
+
+static bool add_sky(bspi_relight *own, const bsp_entity *entity, const bspi_lamp *sun,
+                    bsp_error *error) {
+    bspi_lamp sky = *sun;
+    float opposite[3];
+    if (!read_light(entity, "_diffuse_light", sky.color)) {
+        memcpy(sky.color, sun->color, sizeof sky.color);
+    }
+    if (read_light(entity, "_diffuse_light2", opposite)) { // of the half away from the sun
+        for (int c = 0; c < 3; c++) {
+            sky.color[c] = (sky.color[c] + opposite[c]) / 2;
+        }
+    }
+    sky.kind = BSPI_LAMP_SKY;
+    sky.light = SKY_SHARE;
+    return bspi_lamp_add(own, &sky, error);
+}
+
+static bool add_light(bspi_relight *own, const bsp_entity *entity, bsp_error *error) {
+    bsp_text class = bsp_entity_value(entity, "classname");
+    bool sky = bspi_text_is(class, "light_environment") || bspi_number(entity, "_sky", 0) != 0;
+    bool spot =
+        sky || bspi_text_is(class, "light_spot") || bsp_entity_value(entity, "target").size != 0;
+    bspi_lamp lamp = {.outer = -2, .light = 1, .angle = 1, .wait = 1, .range = 1};
+    lamp.fade = BSPI_FADE_CLAMPED;
+    lamp.style = (int)fabsf(bspi_number(entity, "style", 0));
+    (void)bspi_key_point(entity, "origin", lamp.origin);
+    if (!read_light(entity, "_light", lamp.color) && !read_light(entity, "light", lamp.color)) {
+        lamp.color[0] = lamp.color[1] = lamp.color[2] = 300;
+    }
+    if (spot) {
+        aim(own, entity, &lamp);
+    }
+    if (sky) {
+        lamp.kind = BSPI_LAMP_SUN;
+        return bspi_lamp_add(own, &lamp, error) && add_sky(own, entity, &lamp, error);
+    }
+    if (spot) {
+        float inner = bspi_number(entity, "_cone", 0);
+        inner = inner > 0 ? inner : CONE;
+        float outer = fmaxf(inner, bspi_number(entity, "_cone2", 0));
+        lamp.inner = bspi_cosine(inner * RADIANS);
+        lamp.outer = bspi_cosine(outer * RADIANS);
+        lamp.cone_fades = true;
+    }
+    float most = fmaxf(lamp.color[0], fmaxf(lamp.color[1], lamp.color[2]));
+    lamp.light = most * most / 10;
+    lamp.reach = sqrtf(lamp.light * most / GATE);
+    return !(most > 0) || bspi_lamp_add(own, &lamp, error);
+}
+
+// --- surfaces -----------------------------------------------------------------------------------
+
+// Returns the value of a key that is the name of a texture; empty: none.
+static bsp_text light_of_texture(const bsp_entity *list, bsp_text name) {
+    for (uint32_t i = 0; list != NULL && i < list->num_pairs; i++) {
+        if (bspi_text_equal_nocase(list->pairs[i].key, name)) {
+            return list->pairs[i].value;
+        }
+    }
+    return (bsp_text){NULL, 0};
+}
+
+// What a surface gives goes by the colour of its texture too, and to all sides of its front alike.
+static bool add_face(bspi_relight *own, uint32_t face, bsp_text value, bsp_error *error) {
+    uint32_t texinfo = own->map->faces[face].texinfo;
+    float v[4] = {0, 0, 0, 255};
+    bspi_lamp lamp = {.outer = -2, .angle = 1, .emits = 1, .wait = 1, .fade = BSPI_FADE_CLAMPED};
+    int count = bspi_numbers(value, v, 4);
+    if (count < 3 || !bspi_colors_find(own, error)) {
+        return count < 3;
+    }
+    const float *reflects = own->colors[own->map->texinfos[texinfo].material].reflects;
+    for (int c = 0; c < 3; c++) {
+        lamp.color[c] = v[c] / 255 * v[3] * reflects[c];
+    }
+    lamp.light = 1 / 3.14159265358979f;
+    lamp.range = CHOP / 2;
+    return bspi_emitters_add(own, face, CHOP, &lamp, error);
+}
+
+static bool add_surfaces(bspi_relight *own, const bsp_entity *list, bsp_error *error) {
+    const bsp_map *map = own->map;
+    for (uint32_t f = 0; list != NULL && f < map->num_faces; f++) {
+        uint32_t texinfo = map->faces[f].texinfo;
+        uint32_t material =
+            texinfo < map->num_texinfos ? map->texinfos[texinfo].material : BSP_NONE;
+        if (material >= map->num_materials) {
+            continue;
+        }
+        bsp_text value = light_of_texture(list, map->materials[material].name);
+        if (!bspi_heap_work(&own->heap, 1 + list->num_pairs, error) ||
+            (value.size != 0 && !add_face(own, f, value, error))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool bspi_lamps_hlrad(bspi_relight *own, bsp_error *error) {
+    const bsp_entities *entities = bspi_lit_entities(own);
+    uint32_t count = entities == NULL ? 0 : entities->count;
+    own->scale = (bspi_light_scale){.gain = 2,
+                                    .gamma = 1 / 0.55f,
+                                    .full = 256,
+                                    .cap = 255,
+                                    .lift = 1,
+                                    .gate = GATE,
+                                    .bounces = 8,
+                                    .bounce = 1};
+    for (uint32_t i = 0; i < count; i++) {
+        const bsp_entity *entity = &entities->list[i];
+        bsp_text class = bsp_entity_value(entity, "classname");
+        bool other = bspi_text_is(class, "light_surface") || bspi_text_is(class, "light_shadow") ||
+                     bspi_text_is(class, "light_bounce");
+        if (bspi_text_is(class, "info_texlights")) {
+            if (!add_surfaces(own, entity, error)) {
+                return false;
+            }
+        } else if (bspi_text_begins_nocase(class, "light") && !other) {
+            if (!add_light(own, entity, error)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}

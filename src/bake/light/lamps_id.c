@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Lamps by the rules of id's light program for Quake 2 (qrad3). Formulas: sheet bake, 3.2.
+#include "bake/light/keys.h"
+
+#include "core/curves.h"
+#include "core/text.h"
+
+#define LIGHT 300.0f
+#define CONE 10.0f // half angle of a spot, degrees
+#define GATE 0.01f
+#define RADIANS (3.14159265358979f / 180)
+
+static bool add_light(bspi_relight *own, const bsp_entity *entity, bsp_error *error) {
+    bspi_lamp lamp = {.outer = -2, .angle = 1, .wait = 1};
+    lamp.light = bspi_key_number(entity, "_light", LIGHT);
+    lamp.style = (int)bspi_key_number(entity, "_style", 0);
+    (void)bspi_key_color(entity, "_color", lamp.color);
+    (void)bspi_key_point(entity, "origin", lamp.origin);
+    bool spot = bspi_text_is(bsp_entity_value(entity, "classname"), "light_spot") ||
+                bsp_entity_value(entity, "target").size != 0;
+    if (spot) {
+        float angle = bspi_key_number(entity, "_angle", 0);
+        float cone = bspi_key_number(entity, "_cone", CONE);
+        if (!bspi_aim_at(own, entity, lamp.origin, lamp.direction)) {
+            bspi_look(angle, angle == -1 ? 90 : angle == -2 ? -90 : 0, lamp.direction);
+        }
+        lamp.outer = lamp.inner = bspi_cosine((cone > 0 ? cone : CONE) * RADIANS);
+    }
+    lamp.reach = lamp.light;
+    return !(lamp.light > 0) || bspi_lamp_add(own, &lamp, error);
+}
+
+bool bspi_lamps_id(bspi_relight *own, bsp_error *error) {
+    const bsp_entities *entities = bspi_lit_entities(own);
+    uint32_t count = entities == NULL ? 0 : entities->count;
+    own->scale = (bspi_light_scale){
+        .gain = 1, .cap = 196, .least = 1, .lift = 1, .gate = GATE, .bounces = 8, .bounce = 1};
+    for (uint32_t i = 1; i < count; i++) {
+        const bsp_entity *entity = &entities->list[i];
+        if (bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), "light") &&
+            !add_light(own, entity, error)) {
+            return false;
+        }
+    }
+    return bspi_lamps_surfaces(own, error);
+}

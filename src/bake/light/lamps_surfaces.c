@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The surfaces of Quake 2 that give light, by either of its compilers. Formulas: sheet bake, 3.2.
+#include "bake/light/relight.h"
+
+#include <math.h>
+
+#define CHOP 64.0f    // units: the longest edge of a piece of a surface
+#define DIRECT 0.4f   // what a surface gives for each unit of its value and square unit
+#define SURFACE 0.65f // the same by ericw-tools
+#define NEAREST 16.0f // units; nearer is not brighter
+#define SURF_LIGHT 1u
+
+// The colour of the light of a surface: that of its texture, the brightest channel 1.
+static void color_of(const bspi_relight *own, uint32_t material, float out[3]) {
+    const float *mean = own->colors[material].mean;
+    float most = fmaxf(mean[0], fmaxf(mean[1], mean[2]));
+    for (int c = 0; c < 3; c++) {
+        out[c] = most > 0 ? mean[c] / most : 1;
+    }
+}
+
+static bool add_surface(bspi_relight *own, uint32_t face, const bsp_texinfo *texinfo,
+                        bsp_error *error) {
+    bool ericw = own->relight.rules == BSP_RELIGHT_ERICW;
+    bool sky = (texinfo->flags & own->map->traits->surface.sky) != 0;
+    bspi_lamp lamp = {.outer = -2, .angle = 1, .emits = 1, .wait = 1, .fade = BSPI_FADE_CLAMPED};
+    if (texinfo->material >= own->map->num_materials || !bspi_colors_find(own, error)) {
+        return texinfo->material >= own->map->num_materials;
+    }
+    lamp.light = (float)texinfo->value * (ericw ? SURFACE : DIRECT);
+    lamp.range = NEAREST;
+    color_of(own, texinfo->material, lamp.color);
+    if (ericw && !sky) { // both cosines count half
+        lamp.angle = 0.5f;
+        lamp.emits = 0.5f;
+    }
+    if (ericw) {
+        const float *mean = own->colors[texinfo->material].mean;
+        float most = fmaxf(mean[0], fmaxf(mean[1], mean[2]));
+        lamp.light *= most > 0 ? most : 1;
+    }
+    return bspi_emitters_add(own, face, ericw ? 0 : CHOP, &lamp, error);
+}
+
+bool bspi_lamps_surfaces(bspi_relight *own, bsp_error *error) {
+    const bsp_map *map = own->map;
+    for (uint32_t f = 0; f < map->num_faces; f++) {
+        uint32_t number = map->faces[f].texinfo;
+        const bsp_texinfo *texinfo = number < map->num_texinfos ? &map->texinfos[number] : NULL;
+        if (texinfo != NULL && (texinfo->flags & SURF_LIGHT) != 0 && texinfo->value > 0 &&
+            !add_surface(own, f, texinfo, error)) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+// Light as lumps: luxels in the family's own form, face after face, and the faces, which say where
+// theirs are and of which styles. Forms: sheet bake, 3.4.
+#include "bake/light/relight.h"
+
+#include "core/buffer.h"
+#include "core/reader.h"
+#include "formats/map_members.h"
+#include "layout/layout.h"
+#include "map/heap.h"
+#include "records/file.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_CHANGES 6u
+
+typedef struct lumps {
+    bsp_relight_changes changes;
+    const bspi_relight *own;
+    const bsp_map *map;
+    const bsp_file *file;
+    bool big_endian;
+    bspi_heap heap;
+    bspi_buffer luxels; // in the family's own form
+    bspi_buffer colors; // Quake: the same in RGB
+    uint32_t *offsets;  // of each face
+    bsp_lump_change list[MOST_CHANGES];
+    bsp_blob blobs[2 * MOST_CHANGES]; // bytes, and packed ones
+    bsp_blob light_file;
+    bsp_error *error;
+} lumps;
+
+// --- luxels -------------------------------------------------------------------------------------
+
+static int by_value(const void *left, const void *right) {
+    uint8_t a = *(const uint8_t *)left;
+    uint8_t b = *(const uint8_t *)right;
+    return (a > b) - (a < b);
+}
+
+// The compiler states the median of each channel before the luxels. It is taken among bytes of the
+// brightest exponent: dimmer luxels are shifted down to it.
+static void add_median(lumps *l, const float (*luxels)[3], uint32_t count) {
+    float most = 0;
+    uint8_t out[4];
+    for (uint32_t n = 0; n < count; n++) {
+        most = fmaxf(most, fmaxf(luxels[n][0], fmaxf(luxels[n][1], luxels[n][2])));
+    }
+    uint8_t *values = bspi_heap_alloc(&l->heap, count, l->error);
+    const float brightest[3] = {most, most, most};
+    bspi_luxel_encode(BSPI_RGBEXP32, brightest, out);
+    float unit = most > 0 ? (float)out[0] / most : 0;
+    for (int c = 0; values != NULL && c < 3; c++) {
+        for (uint32_t n = 0; n < count; n++) {
+            values[n] = (uint8_t)(luxels[n][c] * unit);
+        }
+        qsort(values, count, 1, by_value);
+        out[c] = values[count / 2];
+    }
+    l->luxels.failed = l->luxels.failed || values == NULL;
+    bspi_heap_free(&l->heap, values, count);
+    bspi_buffer_add(&l->luxels, out, sizeof out);
+}
+
+// CS:GO: the share of the sun follows the luxels of a style. It stays as it was where the face had
+// as many luxels of that style.
+static void add_alpha(lumps *l, uint32_t face, uint32_t style) {
+    const bsp_relight_face *now = &l->own->relight.faces[face];
+    bspi_luxels old;
+    size_t each = (size_t)now->width * now->height;
+    size_t bytes = each * l->own->source.alpha;
+    uint8_t *to = bspi_buffer_grow(&l->luxels, bytes);
+    if (to == NULL) {
+        return;
+    }
+    memset(to, 0, bytes);
+    if (bspi_luxels_of(&l->own->source, face, &old) != BSPI_LIT || style >= old.num_styles ||
+        old.styles[style] != now->styles[style] || old.width != now->width ||
+        old.height != now->height) {
+        return;
+    }
+    size_t run = each * (4 * (size_t)old.blocks + old.alpha);
+    memcpy(to, old.data + run * style + each * 4 * old.blocks, bytes);
+}
+
+static void add_style(lumps *l, uint32_t face, uint32_t style) {
+    const bsp_relight_face *now = &l->own->relight.faces[face];
+    size_t count = (size_t)now->width * now->height * now->directions;
+    const float(*from)[3] = now->luxels + count * style;
+    uint32_t bytes = bspi_luxel_bytes(l->own->own_format);
+    uint8_t *to = bspi_buffer_grow(&l->luxels, count * bytes);
+    bool colored = l->own->own_format == BSPI_GREY8;
+    uint8_t *rgb = colored ? bspi_buffer_grow(&l->colors, count * 3) : NULL;
+    for (size_t n = 0; to != NULL && n < count; n++) {
+        bspi_luxel_encode(l->own->own_format, from[n], to + n * bytes);
+        if (rgb != NULL) {
+            bspi_luxel_encode(BSPI_RGB8, from[n], rgb + n * 3);
+        }
+    }
+    if (l->own->source.alpha != 0) {
+        add_alpha(l, face, style);
+    }
+}
+
+static bool add_faces(lumps *l) {
+    const bsp_relight *relight = &l->own->relight;
+    bool medians = l->own->own_format == BSPI_RGBEXP32;
+    for (uint32_t i = 0; i < relight->num_faces && !l->luxels.failed; i++) {
+        const bsp_relight_face *face = &relight->faces[i];
+        uint32_t count = face->width * face->height;
+        l->offsets[i] = BSP_NONE;
+        for (uint32_t s = face->num_styles; medians && s-- > 0;) {
+            add_median(l, face->luxels + (size_t)count * face->directions * s, count);
+        }
+        if (face->num_styles != 0) {
+            l->offsets[i] = (uint32_t)l->luxels.size;
+        }
+        for (uint32_t s = 0; s < face->num_styles; s++) {
+            add_style(l, i, s);
+        }
+        if (l->own->own_format == BSPI_GREY8) {
+            bspi_buffer_align(&l->luxels, 4);
+            (void)bspi_buffer_grow(&l->colors, 3 * l->luxels.size - l->colors.size);
+        }
+        if (l->luxels.size > INT32_MAX) {
+            return bsp_fail(l->error, BSP_E_RANGE, NULL, "light has more than 2 GiB");
+        }
+    }
+    return !l->luxels.failed && !l->colors.failed;
+}
+
+// --- faces --------------------------------------------------------------------------------------
+
+static void place_face(lumps *l, const bsp_table *faces, uint8_t *record, uint32_t number,
+                       const uint32_t fields[2]) {
+    const bsp_relight_face *face = &l->own->relight.faces[number];
+    const bsp_layout *layout = faces->layout;
+    uint8_t *styles = record + bsp_layout_offset(layout, fields[0]);
+    uint32_t count = layout->fields[fields[0]].count;
+    for (uint32_t s = 0; s < count; s++) {
+        styles[s] = s < face->num_styles ? face->styles[s] : 255;
+    }
+    bspi_store32(record + bsp_layout_offset(layout, fields[1]), l->offsets[number], l->big_endian);
+}
+
+static bool place_faces(lumps *l, const bsp_table *faces, bsp_blob *out) {
+    uint32_t fields[2];
+    const bsp_layout *layout = faces->layout;
+    if (bspi_layout_find(layout, BSPI_MEMBER_face_light_styles, &fields[0]) == NULL ||
+        bspi_layout_find(layout, BSPI_MEMBER_face_light_offset, &fields[1]) == NULL ||
+        faces->count != l->own->relight.num_faces) {
+        return bsp_fail(l->error, BSP_E_UNSUPPORTED, NULL, "the faces do not say where light is");
+    }
+    bspi_buffer bytes = {.heap = &l->heap, .error = l->error};
+    bspi_buffer_add(&bytes, faces->data, layout->size * faces->count);
+    for (uint32_t i = 0; !bytes.failed && i < faces->count; i++) {
+        place_face(l, faces, bytes.data + layout->size * i, i, fields);
+    }
+    bool done = !bytes.failed && bspi_buffer_give(&bytes, out);
+    bspi_buffer_free(&bytes);
+    return done;
+}
+
+// --- changes ------------------------------------------------------------------------------------
+
+static bool add_change(lumps *l, uint32_t lump, bsp_bytes bytes) {
+    uint32_t number = l->changes.num_changes;
+    assert(number < MOST_CHANGES);
+    l->changes.num_changes++;
+    return bsp_lump_change_make(l->file, lump, bytes, &l->heap.allocator, &l->blobs[2 * number + 1],
+                                &l->list[number], l->error);
+}
+
+static bool add_records(lumps *l, bsp_table_id id) {
+    bsp_parts parts;
+    bsp_table faces;
+    bool there;
+    uint32_t lump = bsp_file_find_id(l->file, id);
+    bsp_blob *blob = &l->blobs[2 * l->changes.num_changes];
+    if (!bspi_file_table(l->file, id, &parts, &faces, &there, l->error) || !there) {
+        return there || bsp_fail(l->error, BSP_E_UNSUPPORTED, NULL, "the map has no faces");
+    }
+    bool done = place_faces(l, &faces, blob);
+    bsp_parts_free(&parts);
+    return done && add_change(l, lump, (bsp_bytes){blob->data, blob->size});
+}
+
+static bool has_bytes(const lumps *l, bsp_table_id id) {
+    uint32_t lump = bsp_file_find_id(l->file, id);
+    return lump != BSP_NONE && bsp_file_lump(l->file, lump)->size != 0;
+}
+
+static bool add_light(lumps *l, bsp_table_id id) {
+    bsp_blob *blob = &l->blobs[0];
+    uint32_t lump = bsp_file_find_id(l->file, id);
+    return lump != BSP_NONE
+               ? add_change(l, lump, (bsp_bytes){blob->data, blob->size})
+               : bsp_fail(l->error, BSP_E_UNSUPPORTED, NULL, "the map has no place for light");
+}
+
+// Lumps of extensions that hold the same luxels.
+static bool add_extensions(lumps *l) {
+    static const char *const held[] = {"bspx:RGBLIGHTING", "bspx:LIGHTINGDIR",
+                                       "bspx:LIGHTING_E5BGR9"};
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
+        uint32_t lump = bsp_file_find(l->file, bsp_text_of(held[i]));
+        if (lump == BSP_NONE) {
+            continue;
+        }
+        bsp_bytes bytes = {l->light_file.data + 8, l->light_file.size - 8};
+        if (i == 0 && l->light_file.size > 8) {
+            if (!add_change(l, lump, bytes)) {
+                return false;
+            }
+            continue;
+        }
+        l->list[l->changes.num_changes++] =
+            (bsp_lump_change){.lump = lump, .remove = true, .version = BSP_NONE};
+    }
+    return true;
+}
+
+// Coloured light beside a Quake map: a magic number, version 1, and the same luxels in RGB.
+static bool make_light_file(lumps *l) {
+    bspi_buffer file = {.heap = &l->heap, .error = l->error};
+    if (l->colors.size == 0) {
+        return true;
+    }
+    bspi_buffer_add(&file, "QLIT", 4);
+    bspi_buffer_u32(&file, 1, false);
+    bspi_buffer_add(&file, l->colors.data, l->colors.size);
+    bool done = !file.failed && bspi_buffer_give(&file, &l->light_file);
+    bspi_buffer_free(&file);
+    l->changes.light_file = (bsp_bytes){l->light_file.data, l->light_file.size};
+    return done;
+}
+
+static bool make(lumps *l) {
+    l->offsets =
+        bspi_heap_alloc(&l->heap, l->own->relight.num_faces * sizeof *l->offsets, l->error);
+    if (l->offsets == NULL || !add_faces(l) || !make_light_file(l) ||
+        (l->luxels.size != 0 && !bspi_buffer_give(&l->luxels, &l->blobs[0]))) {
+        return false;
+    }
+    bool source = l->own->own_format == BSPI_RGBEXP32;
+    bool high = source && has_bytes(l, BSP_ID_LIGHTING_HDR);
+    bool apart = high && l->map->num_face_lights_hdr == l->map->num_faces;
+    bool only_high = high && l->own->relight.hdr;
+    bool low = !only_high || (!apart && has_bytes(l, BSP_ID_LIGHTING));
+    // Where both share their faces, both have the same luxels.
+    return (!low || add_light(l, BSP_ID_LIGHTING)) &&
+           (!(only_high || (high && !apart)) || add_light(l, BSP_ID_LIGHTING_HDR)) &&
+           add_records(l, apart && only_high ? BSP_ID_FACES_HDR : BSP_ID_FACES) &&
+           add_extensions(l);
+}
+
+bsp_relight_changes *bsp_relight_lumps(const bsp_relight *relight, const bsp_map *map,
+                                       const bsp_file *file, const bsp_allocator *allocator,
+                                       bsp_error *error) {
+    assert(relight != NULL && map != NULL && file != NULL);
+    lumps *l = bspi_object_new(allocator, sizeof *l, error);
+    if (l == NULL) {
+        return NULL;
+    }
+    bspi_map_heap(&l->heap, BSP_PRODUCT_EDIT, map, NULL, allocator);
+    l->changes.owner = l;
+    l->changes.changes = l->list;
+    l->own = relight->owner;
+    l->map = map;
+    l->file = file;
+    l->big_endian = bsp_file_get_info(file)->detection.big_endian;
+    l->luxels = (bspi_buffer){.heap = &l->heap, .error = error};
+    l->colors = (bspi_buffer){.heap = &l->heap, .error = error};
+    l->error = error;
+    bool done = make(l);
+    bspi_heap_free(&l->heap, l->offsets, relight->num_faces * sizeof *l->offsets);
+    bspi_buffer_free(&l->luxels);
+    bspi_buffer_free(&l->colors);
+    if (!done) {
+        bsp_relight_changes_free(&l->changes);
+        return NULL;
+    }
+    return &l->changes;
+}
+
+void bsp_relight_changes_free(bsp_relight_changes *changes) {
+    lumps *l = changes == NULL ? NULL : changes->owner;
+    if (l == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof l->blobs / sizeof *l->blobs; i++) {
+        bsp_blob_free(&l->blobs[i]);
+    }
+    bsp_blob_free(&l->light_file);
+    bspi_object_free(l, sizeof *l, &l->heap.allocator);
+}

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: MIT
+// Where light is measured on a face: the corners of its luxels, off the surface; those beside the
+// face where its plane goes on, else at its edge. Facts: sheet bake, 3.1.
+#include "bake/light/relight.h"
+
+#include "bspkit/faces.h"
+#include "mesh/bump.h"
+#include "mesh/disp_grid.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_CORNERS 1024u
+#define ON 0.05f      // units: so far outside of an edge is still inside
+#define JITTER 0.5f   // units: steps out of solid
+#define CLEAR 0.5f    // units from brushes at the edges
+#define FARTHEST 1.0f // luxels beside a face where light is measured at its edge
+
+typedef struct finder {
+    bspi_relight *own;
+    bspi_places *places;
+    bspi_luxels luxels;
+    uint32_t model;
+    bsp_surface_corner *corners; // in the heap, MOST_CORNERS
+    uint32_t num_corners;
+    float normal[3];
+    float dist;
+    double back[3][3]; // luxels to the world: P = back * (s, t, dist)
+} finder;
+
+static float dot(const float a[3], const float b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross(const double a[3], const double b[3], double out[3]) {
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+// --- solid --------------------------------------------------------------------------------------
+
+bool bspi_place_solid(const bspi_relight *own, uint32_t model, const float point[3]) {
+    const bsp_map *map = own->map;
+    uint32_t tested = 0;
+    for (uint32_t m = 0; m < map->num_models; m = tested) {
+        float at[3];
+        for (int i = 0; i < 3; i++) {
+            at[i] = point[i] - own->models[m].origin[i];
+        }
+        int32_t contents = bsp_trace_contents(own->index, m, at);
+        bool solid =
+            map->traits->contents_numbers ? contents == -2 || contents == -6 : (contents & 1) != 0;
+        if (solid) {
+            return true;
+        }
+        tested = m + 1;
+        while (tested < map->num_models && tested != model && !own->models[tested].shades) {
+            tested++;
+        }
+    }
+    return false;
+}
+
+// Moves a point out of solid by half a unit, if that is enough.
+static bool settle(const finder *f, float point[3]) {
+    if (!bspi_place_solid(f->own, f->model, point)) {
+        return true;
+    }
+    for (unsigned n = 0; n < 8; n++) {
+        float moved[3];
+        for (unsigned i = 0; i < 3; i++) {
+            moved[i] = point[i] + ((n >> (2 - i) & 1) != 0 ? JITTER : -JITTER);
+        }
+        if (!bspi_place_solid(f->own, f->model, moved)) {
+            memcpy(point, moved, sizeof moved);
+            return true;
+        }
+    }
+    return false;
+}
+
+// --- the polygon --------------------------------------------------------------------------------
+
+// Finds how far a point of the plane is inside of the face (negative: outside), and the nearest
+// point of the edges.
+static float inside(const finder *f, const float point[3], float nearest[3]) {
+    float least = INFINITY;
+    float best = INFINITY;
+    for (uint32_t i = 0; i < f->num_corners; i++) {
+        const float *a = f->corners[i].point;
+        const float *b = f->corners[(i + 1) % f->num_corners].point;
+        float edge[3];
+        float way[3];
+        for (int c = 0; c < 3; c++) {
+            edge[c] = b[c] - a[c];
+            way[c] = point[c] - a[c];
+        }
+        float square = dot(edge, edge);
+        const float in[3] = {edge[1] * f->normal[2] - edge[2] * f->normal[1],
+                             edge[2] * f->normal[0] - edge[0] * f->normal[2],
+                             edge[0] * f->normal[1] - edge[1] * f->normal[0]};
+        if (!(square > 1e-6f)) {
+            continue;
+        }
+        float away = dot(in, way) / sqrtf(square); // corners run clockwise
+        float part = dot(edge, way) / square;
+        part = part < 0 ? 0 : part > 1 ? 1 : part;
+        float gap = 0;
+        float at[3];
+        for (int c = 0; c < 3; c++) {
+            at[c] = a[c] + edge[c] * part;
+            gap += (at[c] - point[c]) * (at[c] - point[c]);
+        }
+        least = away < least ? away : least;
+        if (gap < best) {
+            best = gap;
+            memcpy(nearest, at, sizeof at);
+        }
+    }
+    return least;
+}
+
+static void to_world(const finder *f, const float point[3], float lift, float out[3]) {
+    const float *origin = f->own->models[f->model].origin;
+    for (int i = 0; i < 3; i++) {
+        out[i] = point[i] + origin[i] + f->normal[i] * lift;
+    }
+}
+
+// Does the surface go on beside the face, at a point of its plane?
+static bool goes_on(const finder *f, const float point[3], const float nearest[3]) {
+    float above[3];
+    float below[3];
+    bsp_trace_input in = {.mask = 1};
+    bsp_trace_result out;
+    to_world(f, point, f->own->scale.lift, above);
+    to_world(f, point, -f->own->scale.lift, below);
+    if (bspi_place_solid(f->own, f->model, above) || !bspi_place_solid(f->own, f->model, below)) {
+        return false;
+    }
+    to_world(f, nearest, f->own->scale.lift, in.start);
+    memcpy(in.end, above, sizeof in.end);
+    bsp_trace(f->own->index, &in, &out);
+    return out.fraction == 1 && !out.start_solid;
+}
+
+static float luxels_between(const finder *f, const float a[3], const float b[3]) {
+    float way[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    float s = dot(f->luxels.vecs[0], way);
+    float t = dot(f->luxels.vecs[1], way);
+    return sqrtf(s * s + t * t);
+}
+
+// Draws a point at the edge in: where it is on the surface of a brush that stands at the edge, no
+// line is free that begins there.
+static void draw_in(const finder *f, float point[3]) {
+    float way[3] = {0, 0, 0};
+    for (int c = 0; c < 3; c++) {
+        for (uint32_t i = 0; i < f->num_corners; i++) {
+            way[c] += f->corners[i].point[c] / (float)f->num_corners;
+        }
+        way[c] -= point[c];
+    }
+    float length = sqrtf(dot(way, way));
+    float part = length > CLEAR ? CLEAR / length : 1;
+    for (int c = 0; c < 3; c++) {
+        point[c] += way[c] * part;
+    }
+}
+
+// Sets a place by its luxel coordinates.
+static bool put_flat(const finder *f, float s, float t, float out[3]) {
+    float point[3];
+    float nearest[3] = {0, 0, 0};
+    double at[3] = {(double)s - (double)f->luxels.vecs[0][3],
+                    (double)t - (double)f->luxels.vecs[1][3], (double)f->dist};
+    for (int i = 0; i < 3; i++) {
+        point[i] = (float)(f->back[i][0] * at[0] + f->back[i][1] * at[1] + f->back[i][2] * at[2]);
+    }
+    float within = inside(f, point, nearest);
+    if (within < -ON && !goes_on(f, point, nearest)) {
+        if (luxels_between(f, point, nearest) > FARTHEST) {
+            return false;
+        }
+        memcpy(point, nearest, sizeof point);
+        within = 0;
+    }
+    if (within >= -ON && within < CLEAR && f->own->map->traits->has_brushes) {
+        draw_in(f, point);
+    }
+    to_world(f, point, f->own->scale.lift, out);
+    return settle(f, out);
+}
+
+static bool invert(finder *f) {
+    double m[3][3];
+    double c[3];
+    for (int i = 0; i < 3; i++) {
+        m[0][i] = (double)f->luxels.vecs[0][i];
+        m[1][i] = (double)f->luxels.vecs[1][i];
+        m[2][i] = (double)f->normal[i];
+    }
+    cross(m[1], m[2], c);
+    double det = m[0][0] * c[0] + m[0][1] * c[1] + m[0][2] * c[2];
+    if (!(fabs(det) > 1e-12)) {
+        return false;
+    }
+    for (int column = 0; column < 3; column++) {
+        cross(m[(column + 1) % 3], m[(column + 2) % 3], c);
+        for (int i = 0; i < 3; i++) {
+            f->back[i][column] = c[i] / det;
+        }
+    }
+    return true;
+}
+
+// --- displacements ------------------------------------------------------------------------------
+
+typedef struct hill {
+    float bases[BSPI_DISP_MOST][3];
+    float points[BSPI_DISP_MOST][3];
+    uint32_t side;
+} hill;
+
+// Sets a point of a grid of vertices by its coordinates 0..side - 1.
+static void on_grid(const hill *h, float x, float y, float out[3]) {
+    float last = (float)(h->side - 1);
+    x = x < 0 ? 0 : x > last ? last : x;
+    y = y < 0 ? 0 : y > last ? last : y;
+    uint32_t column = x < last ? (uint32_t)x : h->side - 2;
+    uint32_t row = y < last ? (uint32_t)y : h->side - 2;
+    float u = x - (float)column;
+    float v = y - (float)row;
+    const float(*p)[3] = h->points + (size_t)row * h->side + column;
+    for (int i = 0; i < 3; i++) {
+        float low = p[0][i] + (p[1][i] - p[0][i]) * u;
+        float high = p[h->side][i] + (p[h->side + 1][i] - p[h->side][i]) * u;
+        out[i] = low + (high - low) * v;
+    }
+}
+
+static bool put_hill(const finder *f, const hill *h, float s, float t, float out[3],
+                     float normal[3]) {
+    float last = (float)(h->side - 1);
+    float x = f->luxels.width > 1 ? s / (float)(f->luxels.width - 1) * last : 0;
+    float y = f->luxels.height > 1 ? t / (float)(f->luxels.height - 1) * last : 0;
+    float ends[4][3];
+    float point[3];
+    on_grid(h, x, y, point);
+    on_grid(h, x - 0.5f, y, ends[0]);
+    on_grid(h, x + 0.5f, y, ends[1]);
+    on_grid(h, x, y - 0.5f, ends[2]);
+    on_grid(h, x, y + 0.5f, ends[3]);
+    float a[3];
+    float b[3];
+    for (int i = 0; i < 3; i++) {
+        a[i] = ends[1][i] - ends[0][i];
+        b[i] = ends[3][i] - ends[2][i];
+    }
+    for (int i = 0; i < 3; i++) {
+        normal[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+    }
+    float length = sqrtf(dot(normal, normal));
+    bool turned = dot(normal, f->normal) < 0;
+    for (int i = 0; i < 3; i++) {
+        normal[i] = length > 0 ? normal[i] / (turned ? -length : length) : f->normal[i];
+    }
+    const float *origin = f->own->models[f->model].origin;
+    for (int i = 0; i < 3; i++) {
+        out[i] = point[i] + origin[i] + normal[i] * f->own->scale.lift;
+    }
+    return true;
+}
+
+// Finds the vertices of the face's displacement; `side` stays 0 without one.
+static bool find_hill(const finder *f, uint32_t face, hill *h) {
+    const bsp_map *map = f->own->map;
+    uint32_t number = map->faces[face].displacement;
+    h->side = 0;
+    if (number == BSP_NONE || number >= map->num_displacements) {
+        return true;
+    }
+    if (!bspi_disp_is_sound(map, number, face) ||
+        !bspi_disp_grid(map, number, face, h->bases, h->points)) {
+        return false;
+    }
+    h->side = (1u << map->displacements[number].power) + 1;
+    return true;
+}
+
+// --- normal maps --------------------------------------------------------------------------------
+
+static void normalize(float v[3]) {
+    float length = sqrtf(dot(v, v));
+    for (int i = 0; i < 3; i++) {
+        v[i] = length > 0 ? v[i] / length : 0;
+    }
+}
+
+static void cross_float(const float a[3], const float b[3], float out[3]) {
+    for (int i = 0; i < 3; i++) {
+        out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+    }
+}
+
+void bspi_place_axes(const bspi_places *places, uint32_t place, float axes[3][3]) {
+    const float *normal = places->normals[place];
+    float frame[3][3];
+    float up[3];
+    cross_float(normal, places->texture[0], frame[1]);
+    normalize(frame[1]);
+    cross_float(frame[1], normal, frame[0]);
+    normalize(frame[0]);
+    memcpy(frame[2], normal, sizeof frame[2]);
+    cross_float(places->texture[0], places->texture[1], up);
+    if (dot(up, places->normal) < 0) {
+        for (int i = 0; i < 3; i++) {
+            frame[1][i] = -frame[1][i];
+        }
+    }
+    for (int d = 0; d < 3; d++) {
+        for (int i = 0; i < 3; i++) {
+            const float *part = bspi_bump_directions[d];
+            axes[d][i] = part[0] * frame[0][i] + part[1] * frame[1][i] + part[2] * frame[2][i];
+        }
+    }
+}
+
+// --- all ----------------------------------------------------------------------------------------
+
+static void fill(finder *f, const hill *h) {
+    bspi_places *places = f->places;
+    uint32_t extra = places->extra;
+    uint32_t n = 0;
+    for (uint32_t y = 0; y < places->height * extra; y++) {
+        for (uint32_t x = 0; x < places->width * extra; x++, n++) {
+            float s = ((float)x + 0.5f) / (float)extra - 0.5f;
+            float t = ((float)y + 0.5f) / (float)extra - 0.5f;
+            memcpy(places->normals[n], f->normal, sizeof f->normal);
+            places->lit[n] = h->side != 0
+                                 ? put_hill(f, h, s, t, places->points[n], places->normals[n])
+                                 : put_flat(f, s, t, places->points[n]);
+        }
+    }
+}
+
+static void enclose(bspi_places *places) {
+    float mins[3] = {INFINITY, INFINITY, INFINITY};
+    float maxs[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (uint32_t n = 0; n < places->count; n++) {
+        for (int i = 0; places->lit[n] && i < 3; i++) {
+            mins[i] = fminf(mins[i], places->points[n][i]);
+            maxs[i] = fmaxf(maxs[i], places->points[n][i]);
+        }
+    }
+    float square = 0;
+    for (int i = 0; i < 3; i++) {
+        bool any = maxs[i] >= mins[i];
+        places->middle[i] = any ? (mins[i] + maxs[i]) / 2 : 0;
+        square += any ? (maxs[i] - mins[i]) * (maxs[i] - mins[i]) / 4 : 0;
+    }
+    places->radius = sqrtf(square);
+}
+
+static bool find(finder *f, uint32_t face, bsp_error *error) {
+    bspi_places *places = f->places;
+    hill h;
+    f->num_corners = bsp_surface_corners(f->own->map, face, f->corners, MOST_CORNERS);
+    bool sound = f->own->map->faces[face].texinfo < f->own->map->num_texinfos &&
+                 f->num_corners >= 3 && f->num_corners <= MOST_CORNERS &&
+                 bsp_surface_plane(f->own->map, face, f->normal, &f->dist) && invert(f) &&
+                 find_hill(f, face, &h);
+    if (!sound) {
+        return true;
+    }
+    places->width = f->luxels.width;
+    places->height = f->luxels.height;
+    places->directions = f->luxels.blocks;
+    places->hill = h.side != 0;
+    uint32_t count = places->width * places->height * places->extra * places->extra;
+    places->points = bspi_heap_alloc(&f->own->heap, count * sizeof *places->points, error);
+    places->normals = bspi_heap_alloc(&f->own->heap, count * sizeof *places->normals, error);
+    places->lit = bspi_heap_alloc(&f->own->heap, count, error);
+    places->count = count;
+    if (places->points == NULL || places->normals == NULL || places->lit == NULL ||
+        !bspi_heap_work(&f->own->heap, 64 * (uint64_t)count, error)) {
+        return false;
+    }
+    memcpy(places->normal, f->normal, sizeof f->normal);
+    const bsp_texinfo *texinfo = &f->own->map->texinfos[f->own->map->faces[face].texinfo];
+    memcpy(places->texture[0], texinfo->texture[0], sizeof places->texture[0]);
+    memcpy(places->texture[1], texinfo->texture[1], sizeof places->texture[1]);
+    fill(f, &h);
+    enclose(places);
+    return true;
+}
+
+// May a face have light?
+static bool takes_light(const bspi_relight *own, uint32_t face) {
+    const bsp_face_light *light = &own->source.lights[face];
+    bool has = light->offset != BSP_NONE && light->styles[0] != 255;
+    uint32_t bits = bsp_surface_bits_of(own->map, face);
+    return has || (bits & (BSP_SURFACE_SKY | BSP_SURFACE_LIQUID | BSP_SURFACE_HIDDEN)) == 0;
+}
+
+bool bspi_places_find(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
+                      bsp_error *error) {
+    finder f = {.own = own, .places = out, .model = own->face_models[face]};
+    memset(out, 0, sizeof *out);
+    out->extra = extra;
+    if (!bspi_luxels_place(&own->source, face, &f.luxels) || f.luxels.width > BSPI_MAX_LUXELS ||
+        f.luxels.height > BSPI_MAX_LUXELS || !takes_light(own, face)) {
+        return true;
+    }
+    f.corners = bspi_heap_alloc(&own->heap, MOST_CORNERS * sizeof *f.corners, error);
+    bool done = f.corners != NULL && find(&f, face, error);
+    bspi_heap_free(&own->heap, f.corners, MOST_CORNERS * sizeof *f.corners);
+    if (!done) {
+        bspi_places_free(own, out);
+    }
+    return done;
+}
+
+void bspi_places_free(bspi_relight *own, bspi_places *places) {
+    bspi_heap_free(&own->heap, places->points, places->count * sizeof *places->points);
+    bspi_heap_free(&own->heap, places->normals, places->count * sizeof *places->normals);
+    bspi_heap_free(&own->heap, places->lit, places->count);
+    bspi_heap_free(&own->heap, places->open, places->count * sizeof *places->open);
+    memset(places, 0, sizeof *places);
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Light made anew: lamps, then the direct light of each face, then what surfaces throw back.
+#include "bake/light/keys.h"
+
+#include "core/options.h"
+#include "core/progress.h"
+#include "core/text.h"
+#include "core/workers.h"
+#include "map/heap.h"
+#include "map/needs.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define MOST_EXTRA 8u
+
+// --- models -------------------------------------------------------------------------------------
+
+// Do the keys of an entity say that its model casts shadows? Sources: the documentation of
+// ericw-tools ("_shadow"), of hlrad ("zhlt_lightflags": 2 is opaque) and of vrad.
+static bool casts(const bsp_entity *entity) {
+    uint32_t flags = (uint32_t)bspi_number(entity, "zhlt_lightflags", 0);
+    return bspi_number(entity, "_shadow", 0) == 1 || (flags & 2) != 0 ||
+           bspi_number(entity, "vrad_brush_cast_shadows", 0) == 1;
+}
+
+static bool find_models(bspi_relight *own, bsp_error *error) {
+    const bsp_map *map = own->map;
+    own->models =
+        bspi_arena_zero(&own->arena, (size_t)map->num_models + 1, sizeof *own->models, error);
+    own->face_models =
+        bspi_arena_zero(&own->arena, map->num_faces, sizeof *own->face_models, error);
+    if (own->models == NULL || own->face_models == NULL) {
+        return false;
+    }
+    uint32_t count = map->entities == NULL ? 0 : map->entities->count;
+    for (uint32_t i = 0; i < count; i++) {
+        const bsp_entity *entity = &map->entities->list[i];
+        uint32_t model = bsp_entity_model(map, entity);
+        if (model != BSP_NONE && model != 0 && model < map->num_models) {
+            bsp_placement place = bsp_entity_placement(map, entity);
+            memcpy(own->models[model].origin, place.origin, sizeof place.origin);
+            own->models[model].shades = casts(entity);
+        }
+    }
+    for (uint32_t m = 0; m < map->num_models; m++) {
+        const bsp_model *model = &map->models[m];
+        uint32_t end = model->first_face + model->num_faces;
+        for (uint32_t f = model->first_face; f < end && f < map->num_faces; f++) {
+            own->face_models[f] = m;
+        }
+        if (!bspi_heap_work(&own->heap, 1 + model->num_faces / 8, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// --- faces --------------------------------------------------------------------------------------
+
+typedef struct faces_run {
+    bspi_relight *own;
+    uint32_t first;
+} faces_run;
+
+static bool make_face(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    const faces_run *run = user;
+    (void)worker;
+    return bspi_direct_face(run->own, run->first + item, error);
+}
+
+static bool make_faces(bspi_relight *own, bsp_error *error) {
+    const uint32_t part = 256; // faces between reports
+    uint32_t count = own->map->num_faces;
+    bspi_progress progress;
+    if (!bspi_progress_begin(&progress, &own->options->progress, "faces", count, error)) {
+        return false;
+    }
+    for (uint32_t first = 0; first < count; first += part) {
+        faces_run run = {own, first};
+        uint32_t items = count - first < part ? count - first : part;
+        if (!bspi_workers_each(bspi_heap_threads(&own->heap), items, make_face, &run, error) ||
+            !bspi_progress_step(&progress, items, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void finish(bspi_relight *own) {
+    for (uint32_t i = 0; i < own->map->num_faces; i++) {
+        bspi_finish_face(own, &own->faces[i]);
+        own->relight.num_luxels += (uint64_t)own->faces[i].width * own->faces[i].height;
+    }
+    own->relight.num_rays = own->rays;
+    own->relight.num_styles_dropped = own->dropped;
+}
+
+// --- all ----------------------------------------------------------------------------------------
+
+// Has the map light that no lamp explains?
+static bool is_explained(const bspi_relight *own, bsp_error *error) {
+    const float *least = own->scale.minimum;
+    bool some = own->num_lamps != 0 || least[0] > 0 || least[1] > 0 || least[2] > 0;
+    return some || own->options->force ||
+           bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
+                    "the map names no light: its compiler had some that it did not leave there "
+                    "(options give others, or force)");
+}
+
+static bool is_lit_so(const bspi_relight *own, bsp_error *error) {
+    static const char *const apart[] = {"bspx:LMOFFSET", "bspx:LMSTYLE", "bspx:LMSTYLE16",
+                                        "bspx:DECOUPLED_LM"};
+    bsp_light_format light = own->map->traits->light;
+    if (light != BSP_LIGHT_GREY8 && light != BSP_LIGHT_RGB8 && light != BSP_LIGHT_RGBEXP32) {
+        return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "light of this form is not made: %s",
+                        own->map->branch->name);
+    }
+    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++) {
+        if (bsp_file_find(own->file, bsp_text_of(apart[i])) != BSP_NONE) {
+            return bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
+                            "light whose places are in %s is not made", apart[i]);
+        }
+    }
+    return true;
+}
+
+static bool prepare(bspi_relight *own, bsp_error *error) {
+    const bsp_map *map = own->map;
+    const bsp_trace_options trace = {.allocator = own->options->allocator,
+                                     .budget = own->options->budget};
+    bsp_light_format light = map->traits->light;
+    own->own_format = light == BSP_LIGHT_GREY8  ? BSPI_GREY8
+                      : light == BSP_LIGHT_RGB8 ? BSPI_RGB8
+                                                : BSPI_RGBEXP32;
+    own->relight.hdr = light == BSP_LIGHT_RGBEXP32 && map->light_hdr.size != 0 &&
+                       (own->options->hdr || map->light.size == 0);
+    own->relight.num_faces = map->num_faces;
+    own->faces = bspi_arena_zero(&own->arena, map->num_faces, sizeof *own->faces, error);
+    own->relight.faces = own->faces;
+    if (own->faces == NULL || !is_lit_so(own, error)) {
+        return false;
+    }
+    bspi_light_source_init(&own->source, map, own->file, own->relight.hdr);
+    if (own->source.num_lights < map->num_faces) {
+        return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "the faces do not say where light is");
+    }
+    own->index = bsp_trace_index_new(map, &trace, error);
+    return own->index != NULL && find_models(own, error) && bspi_lamps_find(own, error) &&
+           is_explained(own, error);
+}
+
+static bool make(bspi_relight *own, bsp_error *error) {
+    const bsp_relight_options *options = own->options;
+    if (!prepare(own, error)) {
+        return false;
+    }
+    own->scale.extra = options->extra != 0 ? options->extra : 1;
+    own->scale.bounces = options->bounces != 0 ? options->bounces : own->scale.bounces;
+    own->scale.bounces = options->direct ? 0 : own->scale.bounces;
+    if (!make_faces(own, error) || (own->scale.bounces != 0 && !bspi_bounce(own, error))) {
+        return false;
+    }
+    finish(own);
+    return true;
+}
+
+bsp_relight *bsp_relight_build(const bsp_map *map, const bsp_file *file,
+                               const bsp_relight_options *options, bsp_error *error) {
+    assert(map != NULL && file != NULL);
+    bsp_relight_options taken;
+    if (!BSPI_TAKE_OPTIONS(taken, options, error) ||
+        !bspi_map_needs(map, BSP_LOAD_ALL & ~(uint32_t)BSP_LOAD_PROPS, "light", error)) {
+        return NULL;
+    }
+    if (taken.extra > MOST_EXTRA || (uint32_t)taken.rules >= BSP_RELIGHT_COUNT) {
+        bsp_fail(error, BSP_E_ARGUMENT, NULL, "no such rules, or more than %u places in a luxel",
+                 MOST_EXTRA);
+        return NULL;
+    }
+    bspi_relight *own = bspi_object_new(taken.allocator, sizeof *own, error);
+    if (own == NULL) {
+        return NULL;
+    }
+    bspi_map_heap(&own->heap, BSP_PRODUCT_LIGHT, map, taken.budget, taken.allocator);
+    bspi_arena_init(&own->arena, &own->heap);
+    own->relight.owner = own;
+    own->map = map;
+    own->file = file;
+    own->options = &taken;
+    bool done = make(own, error);
+    own->options = NULL;
+    bsp_trace_index_free(own->index);
+    own->index = NULL;
+    if (!done) {
+        bsp_relight_free(&own->relight);
+        return NULL;
+    }
+    return &own->relight;
+}
+
+void bsp_relight_free(bsp_relight *relight) {
+    bspi_relight *own = relight == NULL ? NULL : relight->owner;
+    if (own == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; own->faces != NULL && i < relight->num_faces; i++) {
+        const bsp_relight_face *face = &own->faces[i];
+        size_t each = (size_t)face->width * face->height * face->directions;
+        bspi_heap_free(&own->heap, (void *)face->luxels,
+                       each * BSPI_RELIGHT_STYLES * sizeof *face->luxels);
+    }
+    bspi_heap_free(&own->heap, own->lamps, own->room * sizeof *own->lamps);
+    bspi_light_source_free(&own->source);
+    bspi_arena_free(&own->arena);
+    bspi_object_free(own, sizeof *own, &own->heap.allocator);
+}

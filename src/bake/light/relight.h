@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Light under construction: what its steps share.
+#ifndef BSPI_BAKE_RELIGHT_H
+#define BSPI_BAKE_RELIGHT_H
+
+#include "bspkit/query.h"
+#include "bspkit/relight.h"
+#include "core/memory.h"
+#include "mesh/luxels.h"
+
+#define BSPI_RELIGHT_STYLES 4u     // of a face
+#define BSPI_RELIGHT_DIRECTIONS 4u // of a luxel: flat, and the three of a normal map
+
+typedef enum bspi_lamp_kind {
+    BSPI_LAMP_PLACED, ///< stands somewhere
+    BSPI_LAMP_SUN,    ///< shines along a direction where the sky is open
+    BSPI_LAMP_SKY,    ///< shines from all of the open sky
+    BSPI_LAMP_LEAST,  ///< what it sees is at least so bright
+} bspi_lamp_kind;
+
+/// How a lamp fades with the distance d (sheet bake, 3.2). W = wait * d.
+typedef enum bspi_fade {
+    BSPI_FADE_LINE,    ///< light - W, until 0
+    BSPI_FADE_RANGE,   ///< light * (1 - d / range), until 0
+    BSPI_FADE_INVERSE, ///< light * 128 / W
+    BSPI_FADE_SQUARE,  ///< light * 128^2 / W^2
+    BSPI_FADE_SOFT,    ///< light * 128^2 / (W + 128)^2
+    BSPI_FADE_NONE,    ///< light
+    BSPI_FADE_CLAMPED, ///< light / max(W, range)^2
+    BSPI_FADE_WORLD,   ///< as the world light says
+} bspi_fade;
+
+/// A light, or a piece of a surface that gives light.
+typedef struct bspi_lamp {
+    bspi_lamp_kind kind;
+    bspi_fade fade;
+    float origin[3];
+    float direction[3]; ///< unit vector: where a spot, a surface or a sun shines
+    float color[3];     ///< of a light of 1
+    float light;        ///< strength; negative ones take light away
+    float wait;
+    float range;
+    float angle;     ///< share of the strength that falls with the cosine on the lit surface, 0..1
+    float emits;     ///< the same for the cosine at the light itself; 0: shines to all sides
+    float inner;     ///< spot: cosines of its cones
+    float outer;     ///< -2: no spot
+    bool cone_fades; ///< spot: falls with the cosine inside the cone too
+    int style;
+    bool dirty;                   ///< is weaker in corners
+    float reach;                  ///< units, where nothing is left; 0: everywhere
+    const bsp_world_light *world; ///< BSPI_FADE_WORLD, borrowed
+    const uint8_t *visible;       ///< row of the clusters that it may see; NULL: all
+} bspi_lamp;
+
+/// Numbers of a family's compiler.
+typedef struct bspi_light_scale {
+    float gain;       ///< sums are multiplied by it
+    float gamma;      ///< and raised to it, of `full`; 0: they are not
+    float full;       ///< that gives `full` again
+    float cap;        ///< of the brightest channel at the end, and keeps the hue; 0: none
+    float least;      ///< of every channel, in the end
+    float minimum[3]; ///< of sums, before the gain
+    bool adds;        ///< the minimum is added
+    float lift;       ///< units from the surface to where light is measured
+    float gate;       ///< what is weaker counts nothing
+    bool dirt;        ///< some lamps are weaker in corners
+    float dirt_depth; ///< units that are looked for what is near
+    float dirt_angle; ///< degrees around the normal
+    float dirt_gain;  ///< exponent of what is near, 0..1
+    float dirt_scale; ///< and its factor
+    uint32_t extra;   ///< places in a luxel along an axis
+    uint32_t bounces;
+    float bounce; ///< what a patch throws back is multiplied by it
+} bspi_light_scale;
+
+/// A model of the map that has faces.
+typedef struct bspi_lit_model {
+    float origin[3]; ///< where an entity has it
+    bool shades;     ///< casts shadows (not the world, which always does)
+} bspi_lit_model;
+
+/// The colours of a material.
+typedef struct bspi_color {
+    float mean[3];     ///< of its texture, 0..1
+    float reflects[3]; ///< share of light that is thrown back
+} bspi_color;
+
+/// A piece of a surface between which light is thrown.
+typedef struct bspi_patch {
+    float point[3]; ///< off the surface
+    float normal[3];
+    float area;        ///< square units
+    float reflects[3]; ///< 0..1
+    float received[3]; ///< light that falls on it, as sums have it
+    float thrown[3];   ///< of the last bounce, not thrown on yet
+    float bounced[3];  ///< that falls on it after all bounces
+    uint32_t face;
+    uint32_t leaf;
+} bspi_patch;
+
+/// The patches of a face: columns x rows of them, each of `step` luxels.
+typedef struct bspi_patch_grid {
+    uint32_t columns;
+    uint32_t rows;
+    uint32_t *number; ///< of each cell, or BSP_NONE
+} bspi_patch_grid;
+
+typedef struct bspi_relight {
+    bsp_relight relight; ///< the public struct first
+    bspi_heap heap;
+    bspi_arena arena;
+    const bsp_map *map;
+    const bsp_file *file;
+    const bsp_relight_options *options;
+    bsp_trace_index *index;
+    bspi_light_source source;     ///< luxels of the map: their extents
+    bspi_luxel_format own_format; ///< of the light lump
+    bspi_light_scale scale;
+    bspi_lamp *lamps;
+    uint32_t num_lamps;
+    size_t room; ///< of `lamps`
+    bspi_lit_model *models;
+    uint32_t *face_models;   ///< model of each face
+    bsp_relight_face *faces; ///< of `relight`
+    bspi_color *colors;      ///< of materials; NULL until they are found
+    bspi_patch *patches;
+    uint32_t num_patches;
+    bspi_patch_grid *grids; ///< one for each face; NULL without bounces
+    uint32_t patch_step;    ///< luxels along an edge of a patch
+    atomic_uint_fast64_t rays;
+    atomic_uint dropped;
+} bspi_relight;
+
+/// Where light is measured on a face.
+typedef struct bspi_places {
+    float (*points)[3];  ///< in the world
+    float (*normals)[3]; ///< unit vectors
+    bool *lit;           ///< false: in solid, or beside the face
+    float *open;         ///< what corners leave of a lamp that is dirty, 0..1; NULL: all
+    uint32_t count;      ///< width * height * extra * extra
+    uint32_t width;      ///< luxels
+    uint32_t height;
+    uint32_t extra;
+    float normal[3];     ///< of the flat face
+    float texture[2][3]; ///< axes of its texture
+    bool hill;           ///< a displacement
+    uint32_t directions; ///< 4 where a normal map is lit, else 1
+    float middle[3];     ///< of a sphere around the points
+    float radius;
+} bspi_places;
+
+/// Adds a lamp.
+bool bspi_lamp_add(bspi_relight *own, const bspi_lamp *lamp, bsp_error *error); // lamp.c
+/// Finds the lamps of a map, and the numbers of its compiler.
+bool bspi_lamps_find(bspi_relight *own, bsp_error *error);
+/// By the rules of each compiler.
+bool bspi_lamps_ericw(bspi_relight *own, bsp_error *error);
+bool bspi_lamps_hlrad(bspi_relight *own, bsp_error *error);
+bool bspi_lamps_vrad(bspi_relight *own, bsp_error *error);
+bool bspi_lamps_id(bspi_relight *own, bsp_error *error);
+/// Quake 2: adds the surfaces that give light.
+bool bspi_lamps_surfaces(bspi_relight *own, bsp_error *error);
+
+/// Finds what lamps that stand somewhere may see (lamps.c).
+bool bspi_lamps_see(bspi_relight *own, bsp_error *error);
+/// Finds the colours of materials, unless that is done (colors.c).
+bool bspi_colors_find(bspi_relight *own, bsp_error *error);
+/// Adds a lamp for each piece of a face, none longer than `chop` units (0: one piece), which gives
+/// `light` for each square unit; a lamp that emits to all sides is copied to each piece as it is
+/// (emitters.c).
+bool bspi_emitters_add(bspi_relight *own, uint32_t face, float chop, const bspi_lamp *lamp,
+                       bsp_error *error);
+
+/// Returns what reaches a place of a lamp that stands somewhere, but for the cosine at the surface
+/// and for what stands between; sets the unit vector towards the lamp and the distance.
+float bspi_lamp_at(const bspi_lamp *lamp, const float point[3], float direction[3],
+                   float *distance); // lamp.c
+/// Returns what is left of that by the cosine of the direction on the surface.
+static inline float bspi_lamp_angle(const bspi_lamp *lamp, float cosine) {
+    return cosine > 0 ? 1 - lamp->angle + lamp->angle * cosine : 0;
+}
+
+/// Finds the places of a face; memory is of the heap, freed by bspi_places_free. `count` is 0 for a
+/// face without light.
+bool bspi_places_find(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
+                      bsp_error *error);
+/// Finds what corners leave of light at each place (dirt.c).
+bool bspi_places_dirt(bspi_relight *own, bspi_places *places, bsp_error *error);
+/// Sets the three directions of a normal map at a place, in the world.
+void bspi_place_axes(const bspi_places *places, uint32_t place, float axes[3][3]);
+void bspi_places_free(bspi_relight *own, bspi_places *places);
+/// Is a point of a model's world place in solid or sky?
+bool bspi_place_solid(const bspi_relight *own, uint32_t model, const float point[3]);
+
+/// Sets `seen` for lines: nothing that casts shadows stands between.
+void bspi_shadow_lines(bspi_relight *own, const bsp_sight_line *lines, bool *seen, uint32_t count);
+/// Is the sky open from a point in a direction?
+bool bspi_shadow_sky(bspi_relight *own, const float point[3], const float direction[3]);
+
+/// Returns how far a line goes before something solid, at most `reach` units; the sky is free.
+float bspi_shadow_distance(bspi_relight *own, const float point[3], const float direction[3],
+                           float reach);
+
+/// Makes the direct light of a face.
+bool bspi_direct_face(bspi_relight *own, uint32_t face, bsp_error *error);
+/// Cuts the lit faces into patches.
+bool bspi_patches_make(bspi_relight *own, bsp_error *error);
+/// Makes patches, throws light between them, and adds it to the faces.
+bool bspi_bounce(bspi_relight *own, bsp_error *error);
+/// Turns sums into what the file has.
+void bspi_finish_face(const bspi_relight *own, bsp_relight_face *face);
+
+/// Writes a luxel in a form of a file; `rgb` as bsp_relight_face has it. The inverse of
+/// bspi_luxel_decode, but for RGB556.
+void bspi_luxel_encode(bspi_luxel_format format, const float rgb[3], uint8_t *out);
+
+#endif

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+// bspkit light: the light of a map made anew, or compared with what the map has.
+#include "cli/parts/budget.h"
+#include "cli/parts/commands.h"
+#include "cli/parts/folder.h"
+#include "cli/parts/game.h"
+#include "cli/parts/inputs.h"
+#include "cli/parts/json.h"
+#include "cli/parts/progress.h"
+#include "cli/parts/write_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct light_options {
+    cli_common common;
+    bool check;
+    bool direct;
+    bool hdr;
+    int rules;
+    uint32_t extra;
+    uint32_t bounces;
+    const char *lights;
+    const char *lit;
+} light_options;
+
+static const light_options *options_of(const cli_call *call) {
+    return call->options;
+}
+
+// What is made of a map.
+typedef struct made {
+    const cli_input *input;
+    bsp_map *map;
+    bsp_entities *lights; // of --lights
+    char *text;           // theirs
+    bsp_relight *relight;
+} made;
+
+// --- other lights -------------------------------------------------------------------------------
+
+// Keeps the entities of a .map and drops what they are made of, in place: what stands in braces
+// within braces, and comments. Returns the new size.
+static size_t drop_brushes(char *text, size_t size) {
+    size_t kept = 0;
+    int depth = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < size; i++) {
+        char c = text[i];
+        if (!quoted && c == '/' && i + 1 < size && text[i + 1] == '/') {
+            while (i < size && text[i] != '\n') {
+                i++;
+            }
+            continue;
+        }
+        quoted = c == '\n' ? false : quoted != (c == '"');
+        depth += !quoted && c == '{' ? 1 : 0;
+        if (depth <= 1) {
+            text[kept++] = c;
+        }
+        depth -= !quoted && c == '}' && depth > 0 ? 1 : 0;
+    }
+    return kept;
+}
+
+static bool read_lights(made *m, const char *path) {
+    size_t size;
+    m->text = (char *)cli_read_file(path, &size);
+    if (m->text == NULL) {
+        return false;
+    }
+    size = drop_brushes(m->text, size);
+    m->lights = bsp_entities_parse((bsp_text){m->text, size}, NULL, NULL, NULL);
+    if (m->lights == NULL || m->lights->count == 0) {
+        cli_message(path, m->lights == NULL ? "no memory" : "no entities");
+    }
+    return m->lights != NULL && m->lights->count != 0;
+}
+
+// --- making -------------------------------------------------------------------------------------
+
+static bool build(made *m, bsp_error *error) {
+    const light_options *wanted = options_of(m->input->call);
+    const bsp_map_options load = {.parts = BSP_LOAD_ALL};
+    cli_progress progress;
+    m->map = bsp_map_load(m->input->file, &load, error);
+    if (m->map == NULL) {
+        return false;
+    }
+    bsp_relight_options options = {.rules = (bsp_relight_rules)wanted->rules,
+                                   .extra = wanted->extra,
+                                   .direct = wanted->direct,
+                                   .bounces = wanted->bounces,
+                                   .hdr = wanted->hdr,
+                                   .lights = m->lights,
+                                   .force = m->input->call->common->force,
+                                   .budget = cli_budget()};
+    cli_progress_start(&progress, m->input->path);
+    options.progress = cli_progress_of(&progress);
+    m->relight = bsp_relight_build(m->map, m->input->file, &options, error);
+    cli_progress_clear();
+    return m->relight != NULL;
+}
+
+static cli_status make(made *m) {
+    bsp_error error;
+    const char *lights = options_of(m->input->call)->lights;
+    if (lights != NULL && !read_lights(m, lights)) {
+        return CLI_FAILED;
+    }
+    return build(m, &error) ? CLI_DONE : cli_report(m->input->path, &error);
+}
+
+static void drop(made *m) {
+    bsp_relight_free(m->relight);
+    bsp_map_free(m->map);
+    bsp_entities_free(m->lights);
+    free(m->text);
+}
+
+// --- comparing ----------------------------------------------------------------------------------
+
+// How many luxels differ by at most so many steps.
+static uint64_t within(const bsp_relight_difference *d, uint32_t steps) {
+    uint64_t count = 0;
+    for (uint32_t i = 0; i <= steps && i < BSP_RELIGHT_STEPS; i++) {
+        count += d->steps[i];
+    }
+    return count;
+}
+
+static double percent(const bsp_relight_difference *d, uint32_t steps) {
+    return d->num_luxels == 0 ? 0 : 100 * (double)within(d, steps) / (double)d->num_luxels;
+}
+
+static void print_text(const made *m, const bsp_relight_difference *d) {
+    cli_output *output = m->input->output;
+    const bsp_relight *r = m->relight;
+    cli_print(output, "rules of %s: %u lamps, %u of skies, %u of surfaces; %u patches\n",
+              bsp_relight_rules_name(r->rules), (unsigned)r->num_lamps, (unsigned)r->num_suns,
+              (unsigned)r->num_emitters, (unsigned)r->num_patches);
+    cli_print(output, "%llu luxels, %llu compared; mean %.1f in the map, %.1f new\n",
+              (unsigned long long)r->num_luxels, (unsigned long long)d->num_luxels, d->stored_mean,
+              d->mean);
+    static const uint32_t steps[] = {0, 1, 4, 8, 16, 32, 64};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        cli_print(output, "  %5.1f %% within %u of 255\n", percent(d, steps[i]),
+                  (unsigned)steps[i]);
+    }
+}
+
+static void print_json(const made *m, const bsp_relight_difference *d) {
+    bsp_json *json = m->input->json;
+    const bsp_relight *r = m->relight;
+    bsp_json_object(json);
+    cli_json_string(json, "file", m->input->path);
+    cli_json_string(json, "rules", bsp_relight_rules_name(r->rules));
+    cli_json_uint(json, "lamps", r->num_lamps);
+    cli_json_uint(json, "suns", r->num_suns);
+    cli_json_uint(json, "emitters", r->num_emitters);
+    cli_json_uint(json, "patches", r->num_patches);
+    cli_json_uint(json, "luxels", r->num_luxels);
+    cli_json_uint(json, "rays", r->num_rays);
+    cli_json_uint(json, "styles_dropped", r->num_styles_dropped);
+    cli_json_uint(json, "compared", d->num_luxels);
+    cli_json_array(json, "steps");
+    for (uint32_t i = 0; i < BSP_RELIGHT_STEPS; i++) {
+        bsp_json_uint(json, d->steps[i]);
+    }
+    bsp_json_array_end(json);
+    bsp_json_object_end(json);
+}
+
+static cli_status check(const cli_input *input) {
+    made m = {.input = input};
+    cli_status status = make(&m);
+    if (status == CLI_DONE) {
+        bsp_relight_difference difference;
+        bsp_relight_compare(m.relight, &difference);
+        if (input->json != NULL) {
+            print_json(&m, &difference);
+        } else {
+            print_text(&m, &difference);
+        }
+    }
+    drop(&m);
+    return status;
+}
+
+// --- writing ------------------------------------------------------------------------------------
+
+// The light file beside a map holds the luxels of the old one, and would be shown instead.
+static bool allows_light_file(const cli_input *input) {
+    const char *name = bsp_file_get_info(input->file)->light_file.name;
+    if (name == NULL || !input->call->common->in_place || options_of(input->call)->lit != NULL) {
+        return true;
+    }
+    cli_message(input->path, "%s beside it would no longer fit: give --lit FILE for the new one",
+                name);
+    return false;
+}
+
+static cli_status write_light(const made *m) {
+    const cli_input *input = m->input;
+    const char *lit = options_of(input->call)->lit;
+    bsp_error error;
+    bsp_plan *plan = NULL;
+    bsp_relight_changes *changes = bsp_relight_lumps(m->relight, m->map, input->file, NULL, &error);
+    if (changes != NULL) {
+        plan = bsp_file_plan(input->file, changes->changes, changes->num_changes, NULL, &error);
+    }
+    cli_status status = cli_edited_write(input, plan, NULL, &error);
+    if (status == CLI_DONE && lit != NULL && changes->light_file.size == 0) {
+        cli_message(input->path, "its light is in the map itself: no file for --lit");
+        status = CLI_USAGE;
+    } else if (status == CLI_DONE && lit != NULL && !cli_write_file(lit, changes->light_file)) {
+        status = CLI_FAILED;
+    }
+    bsp_relight_changes_free(changes);
+    return status;
+}
+
+static cli_status change(const cli_input *input) {
+    made m = {.input = input};
+    cli_status status = allows_light_file(input) ? make(&m) : CLI_USAGE;
+    status = status == CLI_DONE ? write_light(&m) : status;
+    drop(&m);
+    return status;
+}
+
+static cli_status run(const cli_call *call) {
+    const light_options *wanted = options_of(call);
+    if (wanted->extra > 8) {
+        cli_message(NULL, "--extra takes 1 to 8");
+        return CLI_USAGE;
+    }
+    if (wanted->lit != NULL && (wanted->check || call->num_operands != 1)) {
+        cli_message(NULL, "--lit takes one map, and goes without --check");
+        return CLI_USAGE;
+    }
+    return wanted->check ? cli_for_each_of(call, call->operands, call->num_operands, NULL, 0, check)
+                         : cli_for_each_edited(call, call->operands, call->num_operands, change);
+}
+
+static const cli_choice rules[] = {
+    {"ericw", BSP_RELIGHT_ERICW, "ericw-tools' light: Quake and Quake 2"},
+    {"id", BSP_RELIGHT_ID, "id's qrad3: Quake 2"},
+    {"hlrad", BSP_RELIGHT_HLRAD, "hlrad: GoldSrc"},
+    {"vrad", BSP_RELIGHT_VRAD, "vrad: Source, by the lights that it left in the map"},
+    {NULL, 0, NULL},
+};
+
+static const cli_option options[] = {
+    {.name = "check",
+     CLI_FLAG_TO(light_options, check),
+     .help = "Write no map: compare with the light that the map has, and print how many luxels "
+             "differ by how much"},
+    CLI_OPTION_JSON,
+    {.name = "as",
+     CLI_CHOICE_TO(light_options, rules, rules),
+     .argument = "COMPILER",
+     .help = "Follow the formulas of that compiler; the default is the usual one of the family"},
+    {.name = "extra",
+     CLI_NUMBER_TO(light_options, extra),
+     .argument = "N",
+     .help = "Measure at N x N places of each luxel (1 to 8; 1)"},
+    {.name = "direct",
+     CLI_FLAG_TO(light_options, direct),
+     .help = "Only light that comes straight from lamps: nothing is thrown back by surfaces"},
+    {.name = "bounces",
+     CLI_NUMBER_TO(light_options, bounces),
+     .argument = "N",
+     .help = "Light goes N times from surface to surface; the default is that of the compiler"},
+    {.name = "hdr",
+     CLI_FLAG_TO(light_options, hdr),
+     .help = "Source: make the HDR light of a map that has both"},
+    {.name = "lights",
+     CLI_FILE_TO(light_options, lights),
+     .argument = "FILE",
+     .help = "Take the lights of this .map or text of entities, not those of the map"},
+    {.name = "lit",
+     CLI_TARGET_TO(light_options, lit),
+     .argument = "FILE",
+     .help = "Quake: also write the light in colour, as .lit"},
+    CLI_OPTION_THREADS,
+    CLI_OPTIONS_EDITED,
+    CLI_OPTIONS_MANY,
+    CLI_OPTIONS_OPEN,
+    CLI_OPTION_HELP,
+};
+
+static const light_options defaults = {.extra = 1};
+
+const cli_command cli_command_light = {
+    .name = "light",
+    .group = CLI_GROUP_CHANGE,
+    .operands = "FILE...",
+    .summary = "Compute the light of a map again, without its source",
+    .description =
+        "The lamps are those that the compiled map still names: light entities and keys of the "
+        "world, surfaces that give light, and in Source the list that its compiler left. Luxels "
+        "are written in the family's own form, as many as there were; light styles are found "
+        "again.\n\n"
+        "Formulas are those of the family's compilers. A map whose light has other sources "
+        "(Quake 3 drops its light entities, textures of GoldSrc may shine by a file that is not "
+        "there) is refused when it names no light at all; --lights gives others, and --force goes "
+        "on. Props cast no shadows, and light that a compiler softened is sharper.",
+    .examples = {"bspkit light --check maps/start.bsp", "bspkit light maps/start.bsp -o new.bsp"},
+    CLI_OPTIONS(options, light_options),
+    .defaults = &defaults,
+    .min_operands = 1,
+    .max_operands = CLI_ANY,
+    .reads_maps = true,
+    .run = run,
+};

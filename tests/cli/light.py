@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""bspkit light: luxels of compiled maps made anew, compared with those of the map and written; a lamp that
+was moved lights another place."""
+import json
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import tempfile
+
+BSPKIT = os.environ["BSPKIT"]
+SAMPLES = pathlib.Path("samples").resolve()
+WORK = pathlib.Path(tempfile.mkdtemp())
+QUAKE = SAMPLES / "quake/lobby.bsp"
+SOURCE = SAMPLES / "source/lobby.bsp"
+WRITTEN = ("quake/lobby.bsp", "quake/lobby_bsp2.bsp", "goldsrc/lobby_embed.bsp", "quake2/lobby.bsp",
+           "source/lobby.bsp")
+
+
+def run(*words, status=0):
+    done = subprocess.run([BSPKIT, *map(str, words)], capture_output=True, text=True, check=False)
+    assert done.returncode == status, (words, done.returncode, done.stderr)
+    return done
+
+
+def within(found, steps):
+    return sum(found["steps"][:steps + 1]) / max(found["compared"], 1)
+
+
+def test_compared():
+    text = run("light", "--check", QUAKE).stdout
+    assert re.match(r"rules of ericw: \d+ lamps, 1 of skies, 0 of surfaces; 0 patches\n", text), text
+    found = json.loads(run("light", "--check", "--json", QUAKE).stdout)
+    assert found["rules"] == "ericw" and found["lamps"] > 4 and found["compared"] == found["luxels"], found
+    assert sum(found["steps"]) == found["compared"]
+    assert within(found, 4) > 0.8
+    found = json.loads(run("light", "--check", "--json", SOURCE).stdout)
+    assert found["rules"] == "vrad" and found["patches"] > 100
+    assert within(found, 32) > 0.8, within(found, 32)
+
+
+def test_written():
+    for name in WRITTEN:
+        out = WORK / name.replace("/", "_")
+        run("light", SAMPLES / name, "--direct", "-o", out)
+        again = json.loads(run("light", "--check", "--json", "--direct", out).stdout)
+        assert within(again, 12) == 1, (name, within(again, 12))
+        run("check", out)
+        before = json.loads(run("info", "--json", SAMPLES / name).stdout)
+        after = json.loads(run("info", "--json", out).stdout)
+        assert before["branch"] == after["branch"], name
+        one = WORK / "one.bsp"
+        run("light", SAMPLES / name, "--direct", "--threads", "1", "-o", one)
+        assert one.read_bytes() == out.read_bytes(), name
+
+
+def test_moved():
+    """A lamp in another room: what was lit is dark, and the other way round."""
+    lights = WORK / "lights.map"
+    sums = []
+    for place in ("128 192 100", "640 96 64"):
+        lights.write_text('{ "classname" "worldspawn"\n{ ( 0 0 0 ) "not a key" }\n}\n// { a comment\n'
+                          f'{{ "classname" "light" "origin" "{place}" "light" "200" }}\n')
+        out = WORK / "moved.bsp"
+        run("light", QUAKE, "--lights", lights, "-o", out)
+        answer = [json.loads(run("query", "light", *point.split(), out).stdout)["ambient"][0]
+                  for point in ("128 192 60", "640 96 30")]
+        sums.append(answer)
+    assert sums[0][0] > sums[0][1] + 0.1 and sums[1][1] > sums[1][0], sums
+
+
+def test_entities_of_source():
+    """Lights of the entities stand for those of the compiler's list, which came from them."""
+    text = WORK / "source.txt"
+    text.write_text(run("entities", SOURCE).stdout)
+    of_list = WORK / "list.bsp"
+    of_text = WORK / "text.bsp"
+    run("light", SOURCE, "--direct", "-o", of_list)
+    run("light", SOURCE, "--direct", "--lights", text, "-o", of_text)
+    found = json.loads(run("light", "--check", "--json", "--direct", "--lights", text, of_list).stdout)
+    assert within(found, 16) > 0.9, within(found, 16)
+    assert of_list.read_bytes() != SOURCE.read_bytes() and of_text.exists()
+
+
+def test_light_file():
+    """.lit: the luxels of the map in colour, whose brightest channel is the map's own byte."""
+    out = WORK / "colored.bsp"
+    lit = WORK / "colored.lit"
+    run("light", QUAKE, "-o", out, "--lit", lit)
+    data = lit.read_bytes()
+    raw = WORK / "lighting"
+    run("lump", "extract", out, "lighting", "-o", raw)
+    luxels = raw.read_bytes()
+    assert data[:4] == b"QLIT" and struct.unpack("<I", data[4:8])[0] == 1
+    assert len(data) == 8 + 3 * len(luxels)
+    assert all(max(data[8 + 3 * i:11 + 3 * i]) == luxels[i] for i in range(len(luxels)))
+    assert any(len(set(data[8 + 3 * i:11 + 3 * i])) > 1 for i in range(len(luxels)))
+    # A map beside such a file is not changed without it.
+    before = out.read_bytes()
+    message = run("light", "--in-place", out, status=2).stderr
+    assert "colored.lit" in message and out.read_bytes() == before
+    run("light", "--in-place", out, "--lit", lit, "--force")
+    assert lit.read_bytes() == data
+    run("light", SOURCE, "-o", WORK / "none.bsp", "--lit", WORK / "none.lit", status=2)
+
+
+def test_refused():
+    message = run("light", SAMPLES / "quake3/lobby.bsp", "-o", WORK / "q3.bsp", status=3).stderr
+    assert "quake3" in message and not (WORK / "q3.bsp").exists()
+    dark = WORK / "dark.map"
+    dark.write_text('{ "classname" "worldspawn" }\n')
+    message = run("light", QUAKE, "--lights", dark, "-o", WORK / "dark.bsp", status=3).stderr
+    assert "names no light" in message and not (WORK / "dark.bsp").exists()
+    run("light", QUAKE, "--lights", dark, "--force", "-o", WORK / "dark.bsp")
+    answer = json.loads(run("query", "light", 128, 192, 60, WORK / "dark.bsp").stdout)
+    assert answer["ambient"] == [0, 0, 0], answer
+    dark.write_text("nothing")
+    run("light", QUAKE, "--lights", dark, "-o", WORK / "no.bsp", status=3)
+    run("light", QUAKE, "--as", "vrad", "-o", WORK / "no.bsp", status=2)
+    run("light", QUAKE, "--as", "nobody", "-o", WORK / "no.bsp", status=2)
+    run("light", QUAKE, "--extra", "9", "--check", status=2)
+    run("light", QUAKE, "--lit", WORK / "no.lit", "--check", status=2)
+    assert not (WORK / "no.bsp").exists()
+
+
+for test in (test_compared, test_written, test_moved, test_entities_of_source, test_light_file, test_refused):
+    test()
+print("light: 6 tests")
