@@ -8,6 +8,7 @@
 #include "cli/parts/help.h"
 #include "cli/parts/inputs.h"
 #include "cli/parts/interrupt.h"
+#include "cli/parts/memory.h"
 #include "cli/parts/names.h"
 #include "cli/parts/near.h"
 #include "cli/parts/path.h"
@@ -112,6 +113,7 @@ static bool are_maps(int count, char **paths) {
 }
 
 int main(int argc, char **argv) {
+    cli_memory_begin();
     bspi_os_begin(&argc, &argv);
     cli_interrupt_guard();
     cli_set_commands(cli_all_commands);
