@@ -4,6 +4,7 @@
 #include "export/bake.h"
 
 #include "core/workers.h"
+#include "export/bake_rows.h"
 #include "mesh/pack.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 
 #define SIDE 1024u // of a page, of 5 MiB with its coverage; a single page may be smaller
 #define SMALLEST_SIDE 64u
-#define BORDER 2u
+#define BORDER BSPI_BAKE_BORDER
 #define PAGES_AT_ONCE 4u  // that several threads draw
 #define FACES_AT_ONCE 16u // that a thread draws before it takes the next
 #define MOST_DENSITY 32u
@@ -193,100 +194,17 @@ bspi_bake_place *bspi_bake_place_all(bspi_content *content, bsp_error *error) {
 
 // --- drawing ------------------------------------------------------------------------------------
 
-/// How near to its triangle a texel of the image was drawn.
-typedef enum coverage {
-    COVER_NONE,
-    COVER_BESIDE,
-    COVER_INSIDE,
-} coverage;
-
 /// The page being drawn.
 typedef struct canvas {
     const bspi_content *content;
     bsp_image image;
-    uint8_t *cover;
+    uint8_t *cover; ///< a bspi_bake_cover for each texel
+    bspi_bake_row_fn *draw_row;
 } canvas;
-
-/// A triangle on the page.
-typedef struct corner_set {
-    const bsp_mesh_vertex *v[3];
-    float at[3][2];   ///< in texels
-    float area;       ///< twice the area, with its sign
-    float edge[3][2]; ///< opposite of each corner
-    float length[3];  ///< of the edges
-    const bspi_mip_chain *mips;
-    const bspi_mip_chain *second; ///< mixed in by the vertices' alpha; or NULL
-    const bspi_mip_chain *glow;   ///< light of its own; or NULL
-    uint32_t level;
-    uint32_t second_level;
-    uint32_t glow_level;
-    bspi_mip light;
-    float color[3]; ///< without an image
-} corner_set;
-
-static void mix_second(const corner_set *set, const float weight[3], const float uv[2],
-                       float texel[4]) {
-    float other[4];
-    float alpha = 0;
-    for (int c = 0; c < 3; c++) {
-        alpha += weight[c] * (float)set->v[c]->color[3] / 255;
-    }
-    alpha =
-        alpha > 0 ? (alpha < 1 ? alpha : 1) : 0; // outside of the triangle it may be out of range
-    bspi_mip_sample(&set->second->mips[set->second_level], uv, false, other);
-    for (int i = 0; i < 3; i++) {
-        texel[i] += (other[i] - texel[i]) * alpha;
-    }
-}
-
-static void shade(const corner_set *set, const float weight[3], uint8_t out[4]) {
-    float uv[2] = {0, 0};
-    float light_uv[2] = {0, 0};
-    float texel[4] = {set->color[0] * 255, set->color[1] * 255, set->color[2] * 255, 255};
-    float glow[4] = {0, 0, 0, 0};
-    float light[4];
-    for (int c = 0; c < 3; c++) {
-        for (int i = 0; i < 2; i++) {
-            uv[i] += weight[c] * set->v[c]->uv[i];
-            light_uv[i] += weight[c] * set->v[c]->light_uv[i];
-        }
-    }
-    if (set->mips != NULL) {
-        bspi_mip_sample(&set->mips->mips[set->level], uv, false, texel);
-    }
-    if (set->second != NULL) {
-        mix_second(set, weight, uv, texel);
-    }
-    if (set->glow != NULL) {
-        bspi_mip_sample(&set->glow->mips[set->glow_level], uv, false, glow);
-    }
-    bspi_mip_sample(&set->light, light_uv, false, light);
-    for (int i = 0; i < 3; i++) {
-        float value = texel[i] * light[i] * (BSPI_BAKE_RANGE / 255) + glow[i];
-        out[i] = (uint8_t)(value < 255 ? value + 0.5F : 255);
-    }
-    out[3] = (uint8_t)(texel[3] + 0.5F);
-}
-
-// Computes the weights of the corners at a texel's centre. Returns how near it is to the triangle.
-static coverage weigh(const corner_set *set, float x, float y, float weight[3]) {
-    coverage result = COVER_INSIDE;
-    for (int c = 0; c < 3; c++) {
-        const float *a = set->at[(c + 1) % 3];
-        float cross = set->edge[c][0] * (y - a[1]) - set->edge[c][1] * (x - a[0]);
-        weight[c] = cross / set->area;
-        float outside = (set->area > 0 ? -cross : cross) / set->length[c];
-        if (outside > (float)BORDER) {
-            return COVER_NONE;
-        }
-        result = outside > 0 ? COVER_BESIDE : result;
-    }
-    return result;
-}
 
 // Narrows `low`..`high` to the texels of a row that can be near to a triangle: excludes those
 // farther outside of one edge than the border, with a margin of one. The texels between are tested.
-static void narrow(const corner_set *set, uint32_t y, uint32_t *low, uint32_t *high) {
+static void narrow(const bspi_bake_triangle *set, uint32_t y, uint32_t *low, uint32_t *high) {
     double sign = set->area > 0 ? 1 : -1;
     double least = *low;
     double most = *high;
@@ -313,7 +231,8 @@ static void narrow(const corner_set *set, uint32_t y, uint32_t *low, uint32_t *h
 }
 
 // Returns how many texels were tested.
-static uint64_t draw_triangle(canvas *page, const corner_set *set, const bspi_bake_place *place) {
+static uint64_t draw_triangle(canvas *page, const bspi_bake_triangle *set,
+                              const bspi_bake_place *place) {
     uint64_t steps = 0;
     uint32_t low[2];
     uint32_t high[2];
@@ -328,26 +247,23 @@ static uint64_t draw_triangle(canvas *page, const corner_set *set, const bspi_ba
         high[i] = most < end ? (uint32_t)most + 1 : first[i] + size[i];
         high[i] = high[i] < first[i] + size[i] ? high[i] : first[i] + size[i];
     }
+    bool plain = set->second != NULL || set->glow != NULL;
+    bspi_bake_row_fn *draw_row = plain ? bspi_bake_row_plain : page->draw_row;
     for (uint32_t y = low[1]; y < high[1]; y++) {
         uint32_t from = low[0];
         uint32_t to = high[0];
         narrow(set, y, &from, &to);
         steps += 1 + (to - from);
-        for (uint32_t x = from; x < to; x++) {
-            size_t n = (size_t)y * page->image.width + x;
-            float weight[3];
-            coverage near = weigh(set, (float)x + 0.5F, (float)y + 0.5F, weight);
-            if ((uint8_t)near > page->cover[n]) {
-                page->cover[n] = (uint8_t)near;
-                shade(set, weight, page->image.pixels + 4 * n);
-            }
-        }
+        size_t first_texel = (size_t)y * page->image.width;
+        const bspi_bake_row row = {y, from, to, page->image.pixels + 4 * first_texel,
+                                   page->cover + first_texel};
+        draw_row(set, &row);
     }
     return steps;
 }
 
 // Returns the mip whose texels are as large as the image's.
-static uint32_t level_of(const corner_set *set, const bspi_mip_chain *mips) {
+static uint32_t level_of(const bspi_bake_triangle *set, const bspi_mip_chain *mips) {
     if (mips == NULL) {
         return 0;
     }
@@ -364,7 +280,7 @@ static uint32_t level_of(const corner_set *set, const bspi_mip_chain *mips) {
 }
 
 // Computes what all texels of a triangle need.
-static void set_edges(corner_set *set) {
+static void set_edges(bspi_bake_triangle *set) {
     set->area = (set->at[1][0] - set->at[0][0]) * (set->at[2][1] - set->at[0][1]) -
                 (set->at[1][1] - set->at[0][1]) * (set->at[2][0] - set->at[0][0]);
     for (int c = 0; c < 3; c++) {
@@ -388,9 +304,9 @@ static uint64_t draw_face(canvas *page, uint32_t face, const bspi_bake_place *pl
     const bsp_light_page *light = &content->lightmap->pages[group->light_page];
     const bspi_paint *paint =
         group->material == BSP_NONE ? NULL : &content->paints.list[group->material];
-    corner_set set = {.mips = paint != NULL && paint->mips.count != 0 ? &paint->mips : NULL,
-                      .light = {light->rgba, light->width, light->height, light->width},
-                      .color = {0.5F, 0.5F, 0.5F}};
+    bspi_bake_triangle set = {.mips = paint != NULL && paint->mips.count != 0 ? &paint->mips : NULL,
+                              .light = {light->rgba, light->width, light->height, light->width},
+                              .color = {0.5F, 0.5F, 0.5F}};
     if (paint != NULL) {
         memcpy(set.color, paint->color, sizeof set.color);
         bool mixed = (group->bits & BSP_SURFACE_DISPLACEMENT) != 0 && paint->second_mips.count != 0;
@@ -466,11 +382,13 @@ static bool draw_page(void *user, uint32_t worker, uint32_t item, bsp_error *err
     uint32_t number = b->first + item;
     uint32_t side = content->baked_side;
     size_t texels = (size_t)side * side;
-    canvas page = {.content = content, .cover = bspi_heap_alloc(&content->heap, texels, error)};
+    canvas page = {.content = content,
+                   .cover = bspi_heap_alloc(&content->heap, texels, error),
+                   .draw_row = bspi_bake_row_best()};
     bool done = page.cover != NULL &&
                 bsp_image_fill(side, side, black, content->options->allocator, &page.image, error);
     if (done) {
-        memset(page.cover, COVER_NONE, texels);
+        memset(page.cover, BSPI_BAKE_NONE, texels);
         face_run run = find_faces(&page, b->places, number);
         uint32_t items = (run.end - run.first + FACES_AT_ONCE - 1) / FACES_AT_ONCE;
         done = bspi_workers_each(b->threads, items, draw_faces, &run, error);

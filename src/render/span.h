@@ -4,8 +4,8 @@
 // on, so that all instruction sets give the same bits.
 #include "render/raster.h"
 
+#include "core/lanes.h"
 #include "mesh/bump.h"
-#include "render/lanes.h"
 
 #include <math.h>
 
