@@ -39,7 +39,7 @@ bool bspi_light_pages(bspi_light_builder *builder) {
     return pages != NULL;
 }
 
-void bspi_light_draw(const bspi_light_builder *builder, const bspi_rect *rect, bspi_texel texel,
+void bspi_light_draw(const bspi_light_builder *builder, const bspi_rect *rect, bspi_texel_row draw,
                      const void *user) {
     const bsp_light_page *page = &builder->own->lightmap.pages[rect->page];
     uint8_t *rgba = (uint8_t *)(uintptr_t)page->rgba; // the builder owns it; it is const for users
@@ -49,9 +49,7 @@ void bspi_light_draw(const bspi_light_builder *builder, const bspi_rect *rect, b
     uint8_t *first = rgba + rect->y * pitch + (size_t)rect->x * 4;
     for (uint32_t y = 0; y < height; y++) {
         uint8_t *row = first + (y + BSPI_BORDER) * pitch;
-        for (uint32_t x = 0; x < width; x++) {
-            texel(user, x, y, row + 4 * (size_t)(x + BSPI_BORDER));
-        }
+        draw(user, y, width, row + 4 * BSPI_BORDER);
         memcpy(row, row + 4, 4);
         memcpy(row + 4 * (size_t)(width + 1), row + 4 * (size_t)width, 4);
     }

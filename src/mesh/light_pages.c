@@ -196,9 +196,7 @@ static void shade_bytes(paged *p) {
     }
 }
 
-static void page_texel(const void *user, uint32_t x, uint32_t y, uint8_t out[4]) {
-    const page_user *u = user;
-    const uint8_t *from = u->page->rgb + ((size_t)y * u->page->width + x) * u->page->texel;
+static void page_texel(const page_user *u, const uint8_t *from, uint8_t out[4]) {
     uint32_t most = from[0] > from[1] ? from[0] : from[1];
     most = most > from[2] ? most : from[2];
     if (most <= u->p->most) {
@@ -208,13 +206,21 @@ static void page_texel(const void *user, uint32_t x, uint32_t y, uint8_t out[4])
         out[3] = 255;
         return;
     }
+    const file_page texel = {from, 1, 1, u->page->texel};
     float sum[3] = {0, 0, 0};
-    add_luxel(u->p, u->page, x, y, 1, sum);
+    add_luxel(u->p, &texel, 0, 0, 1, sum);
     bspi_shade_factor(&u->p->builder->shade, sum, out);
 }
 
-static void combined_texel(const void *user, uint32_t x, uint32_t y, uint8_t out[4]) {
-    const combined_user *u = user;
+static void page_row(const void *user, uint32_t y, uint32_t width, uint8_t *out) {
+    const page_user *u = user;
+    const uint8_t *from = u->page->rgb + (size_t)y * u->page->width * u->page->texel;
+    for (size_t x = 0; x < width; x++) {
+        page_texel(u, from + x * u->page->texel, out + 4 * x);
+    }
+}
+
+static void combined_texel(const combined_user *u, uint32_t x, uint32_t y, uint8_t out[4]) {
     float sum[3] = {0, 0, 0};
     for (int slot = 0; slot < SLOTS; slot++) {
         if (has_slot(u->p, u->light, slot)) {
@@ -224,6 +230,12 @@ static void combined_texel(const void *user, uint32_t x, uint32_t y, uint8_t out
         }
     }
     bspi_shade_factor(&u->p->builder->shade, sum, out);
+}
+
+static void combined_row(const void *user, uint32_t y, uint32_t width, uint8_t *out) {
+    for (uint32_t x = 0; x < width; x++) {
+        combined_texel(user, x, y, out + 4 * (size_t)x);
+    }
 }
 
 // --- faces --------------------------------------------------------------------------------------
@@ -251,13 +263,13 @@ static void draw_rect(void *user, uint32_t number) {
     const bspi_rect *rect = &builder->rects[number];
     if (rect->owner < p->num_pages) {
         page_user page = {p, &p->pages[rect->owner]};
-        bspi_light_draw(builder, rect, page_texel, &page);
+        bspi_light_draw(builder, rect, page_row, &page);
         p->rect_of[rect->owner] = number;
         return;
     }
     uint32_t face = p->combined[rect->owner - p->num_pages];
     combined_user own = {p, &builder->map->face_lights[face]};
-    bspi_light_draw(builder, rect, combined_texel, &own);
+    bspi_light_draw(builder, rect, combined_row, &own);
     set_place(p, &builder->faces[face], rect, &p->pages[own.light->page[0]], own.light->x[0],
               own.light->y[0]);
 }

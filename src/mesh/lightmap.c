@@ -20,9 +20,9 @@ typedef struct face_user {
     const bspi_luxels *luxels;
 } face_user;
 
-static void face_texel(const void *user, uint32_t x, uint32_t y, uint8_t out[4]) {
+static void face_row(const void *user, uint32_t y, uint32_t width, uint8_t *out) {
     const face_user *face = user;
-    bspi_shade_luxel(face->shade, face->luxels, (size_t)y * face->luxels->width + x, out);
+    bspi_shade_luxels(face->shade, face->luxels, (size_t)y * face->luxels->width, width, out);
 }
 
 // Measures a face and charges the work of drawing it. Returns false over a limit.
@@ -75,7 +75,7 @@ static void draw_face(void *user, uint32_t number) {
     }
     bspi_luxels_turn(&luxels, builder->options->direction);
     face_user face_light = {&builder->shade, &luxels};
-    bspi_light_draw(builder, rect, face_texel, &face_light);
+    bspi_light_draw(builder, rect, face_row, &face_light);
     bsp_light_face *face = &builder->faces[rect->owner];
     face->page = rect->page;
     face->x = rect->x + BSPI_BORDER;

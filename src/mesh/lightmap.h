@@ -30,13 +30,13 @@ typedef struct bspi_light_builder {
     bsp_error *error;
 } bspi_light_builder;
 
-/// Computes one texel of a rectangle.
-typedef void (*bspi_texel)(const void *user, uint32_t x, uint32_t y, uint8_t out[4]);
+/// Computes the first `width` texels of row y of a rectangle, 4 bytes each.
+typedef void (*bspi_texel_row)(const void *user, uint32_t y, uint32_t width, uint8_t *out);
 
 /// Packs the rectangles and makes black pages.
 bool bspi_light_pages(bspi_light_builder *builder);
 /// Draws a rectangle and its border.
-void bspi_light_draw(const bspi_light_builder *builder, const bspi_rect *rect, bspi_texel texel,
+void bspi_light_draw(const bspi_light_builder *builder, const bspi_rect *rect, bspi_texel_row draw,
                      const void *user);
 
 /// Draws the rectangle with that number, and says where it is.

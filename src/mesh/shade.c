@@ -106,13 +106,31 @@ static void shade_linear(const bspi_shade *shade, const float rgb[3], uint8_t ou
     out[3] = 255;
 }
 
-void bspi_shade_luxel(const bspi_shade *shade, const bspi_luxels *luxels, size_t n,
+// Light of one style, as most faces have.
+static void shade_one(const bspi_shade *shade, const uint8_t *rgbexp, float factor,
+                      uint8_t out[4]) {
+    float rgb[3] = {0, 0, 0};
+    if (factor != 0) {
+        bspi_rgbexp_decode(rgbexp, rgb);
+    }
+    for (int i = 0; i < 3; i++) {
+        rgb[i] *= factor;
+    }
+    shade_linear(shade, rgb, out);
+}
+
+static float factor_of(const bspi_shade *shade, const bspi_luxels *luxels, uint32_t slot) {
+    uint32_t style = luxels->styles[slot];
+    return style < BSP_LIGHT_STYLES ? shade->styles[style] : 0;
+}
+
+static void shade_sum(const bspi_shade *shade, const bspi_luxels *luxels, size_t n,
                       uint8_t out[4]) {
     size_t luxel = bspi_luxel_bytes(luxels->format);
     size_t style = (luxel * luxels->blocks + luxels->alpha) * luxels->width * luxels->height;
     float sum[3] = {0, 0, 0};
     for (uint32_t s = 0; s < luxels->num_styles; s++) {
-        float factor = luxels->styles[s] < BSP_LIGHT_STYLES ? shade->styles[luxels->styles[s]] : 0;
+        float factor = factor_of(shade, luxels, s);
         float rgb[3] = {0, 0, 0};
         if (factor != 0) {
             bspi_luxel_decode(luxels->format, luxels->data + s * style + n * luxel,
@@ -126,5 +144,20 @@ void bspi_shade_luxel(const bspi_shade *shade, const bspi_luxels *luxels, size_t
         shade_linear(shade, sum, out);
     } else {
         bspi_shade_factor(shade, sum, out);
+    }
+}
+
+void bspi_shade_luxels(const bspi_shade *shade, const bspi_luxels *luxels, size_t first,
+                       size_t count, uint8_t *out) {
+    if (luxels->format == BSPI_RGBEXP32 && luxels->num_styles == 1) {
+        const uint8_t *from = luxels->data + first * bspi_luxel_bytes(BSPI_RGBEXP32);
+        float factor = factor_of(shade, luxels, 0);
+        for (size_t i = 0; i < count; i++) {
+            shade_one(shade, from + 4 * i, factor, out + 4 * i);
+        }
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        shade_sum(shade, luxels, first + i, out + 4 * i);
     }
 }

@@ -32,7 +32,8 @@ float bspi_light_gain(const bsp_map *map);
 void bspi_shade_init(bspi_shade *shade, const float *styles, float gain, float range);
 /// Converts factors (not linear light) to a texel, keeping the hue.
 void bspi_shade_factor(const bspi_shade *shade, const float rgb[3], uint8_t out[4]);
-/// Converts luxel number `n` of a face to a texel.
-void bspi_shade_luxel(const bspi_shade *shade, const bspi_luxels *luxels, size_t n, uint8_t out[4]);
+/// Converts `count` luxels of a face from number `first` on to texels of 4 bytes.
+void bspi_shade_luxels(const bspi_shade *shade, const bspi_luxels *luxels, size_t first,
+                       size_t count, uint8_t *out);
 
 #endif

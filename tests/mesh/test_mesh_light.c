@@ -30,7 +30,7 @@ static void shade_one(bspi_luxel_format format, const uint8_t *data, uint32_t nu
                           .num_styles = num_styles,
                           .styles = {0, 1}};
     bspi_shade_init(&shade, styles, gain, range);
-    bspi_shade_luxel(&shade, &luxels, 0, out);
+    bspi_shade_luxels(&shade, &luxels, 0, 1, out);
 }
 
 static void check_texel(const uint8_t got[4], int r, int g, int b) {
@@ -118,7 +118,7 @@ static void test_steps(void **state) {
             luxels.blocks = luxels.num_styles = 1;
             uint8_t out[4];
             float rgb[3];
-            bspi_shade_luxel(&shade, &luxels, 0, out);
+            bspi_shade_luxels(&shade, &luxels, 0, 1, out);
             bsp_light_decode(luxel, rgb);
             float scale = rgb[0] > shade.full ? shade.full / rgb[0] : 1;
             assert_int_equal(out[0], count_steps(&shade, rgb[0] * scale));
