@@ -35,8 +35,9 @@ JOBS = [
     ("info --json", ["oacmpctf3"], ["info", "--json", "{map}"], {}),
     ("checksum", ["oacmpctf3"], ["checksum", "{map}"], {}),
     ("export .glb", ["oacmpctf3", "pcollab_26", "od_background01"], ["export", "{map}", "-l", "uv", "-o", "{out}.glb"], {}),
+    ("export .glb, baked", ["oacmpctf3", "pcollab_26", "od_background01"], ["export", "{map}", "-o", "{out}.glb"], {}),
     ("export .obj", ["pcollab_26", "od_background01"], ["export", "{map}", "-o", "{out}.obj"], {}),
-    ("render", ["oacmpctf3", "pcollab_26"], ["render", "{map}", "-o", "{out}.png"], {}),
+    ("render", ["oacmpctf3", "pcollab_26", "od_background01"], ["render", "{map}", "-o", "{out}.png"], {}),
     ("start", ["example"], ["--version"], {}),
 ]
 
