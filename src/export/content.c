@@ -31,6 +31,7 @@ static bool build_scene(bspi_content *content, bsp_error *error) {
                                    .state = &begin,
                                    .textures = options->textures,
                                    .pictures = bspi_paints_add,
+                                   .decals = bspi_paints_decal,
                                    .user = &content->paints,
                                    .external = options->external,
                                    .light_range = baked ? BSPI_BAKE_RANGE : 1,
@@ -86,10 +87,16 @@ static bool pack_pages(bspi_content *content, bsp_error *error) {
 // --- materials ----------------------------------------------------------------------------------
 
 const bspi_paint *bspi_finish_paint(const bspi_content *content, const bspi_finish *finish) {
+    if (finish->decal != 0) {
+        return &content->paints.decals[finish->material];
+    }
     return finish->material == BSP_NONE ? NULL : &content->paints.list[finish->material];
 }
 
 bsp_text bspi_finish_name(const bspi_content *content, const bspi_finish *finish) {
+    if (finish->decal != 0) {
+        return content->scene->decal_names[finish->material];
+    }
     return finish->material == BSP_NONE ? bsp_text_of("")
                                         : content->scene->materials[finish->material].name;
 }
@@ -179,10 +186,10 @@ static uint32_t color_of(const bsp_entity_look *look) {
 static int by_finish(const void *left, const void *right) {
     const bspi_finish *a = left;
     const bspi_finish *b = right;
-    uint32_t keys[8][2] = {{a->material, b->material}, {a->page, b->page}, {a->bits, b->bits},
+    uint32_t keys[9][2] = {{a->material, b->material}, {a->page, b->page}, {a->bits, b->bits},
                            {a->opacity, b->opacity},   {a->look, b->look}, {a->color, b->color},
-                           {a->tint, b->tint},         {a->glow, b->glow}};
-    for (int i = 0; i < 8; i++) {
+                           {a->tint, b->tint},         {a->glow, b->glow}, {a->decal, b->decal}};
+    for (int i = 0; i < 9; i++) {
         if (keys[i][0] != keys[i][1]) {
             return keys[i][0] < keys[i][1] ? -1 : 1;
         }
@@ -423,6 +430,37 @@ static bool list_prop(bspi_content *content, part_list *list, uint32_t number, b
     return true;
 }
 
+// Where light is written at vertices, or baked, decals have theirs at their corners.
+static bool list_decals(bspi_content *content, part_list *list, bsp_error *error) {
+    const bspi_decals *decals = &content->decals;
+    bool lit = bspi_props_are_lit(content);
+    for (uint32_t i = 0; i < decals->num_runs; i++) {
+        const bspi_decal_run *run = &decals->runs[i];
+        bool paged = content->options->light == BSP_EXPORT_LIGHT_UV;
+        const bspi_part part = {.vertices = decals->vertices,
+                                .indices = decals->indices,
+                                .shape = decals->shape,
+                                .shares = content->num_parts,
+                                .prop = BSP_NONE,
+                                .light_page = run->light_page,
+                                .first_vertex = run->first_vertex,
+                                .num_vertices = run->num_vertices,
+                                .first_index = run->first_vertex,
+                                .num_indices = run->num_vertices,
+                                .colored = lit && run->light_page != BSP_NONE};
+        const bspi_finish finish = {.material = run->picture,
+                                    .page = paged ? run->light_page : BSP_NONE,
+                                    .opacity = 255,
+                                    .look = BSP_LOOK_NORMAL,
+                                    .tint = BSPI_NO_TINT,
+                                    .decal = 1};
+        if (!add_part(content, list, &part, &finish, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool list_solid(bspi_content *content, part_list *list, uint32_t number, bsp_error *error) {
     const bspi_solid *solid = &content->solids->list[content->shapes[number].solid];
     const bspi_part part = {.vertices = content->solids->vertices,
@@ -467,6 +505,7 @@ static bool list_parts(bspi_content *content, const bspi_bake_place *places, bsp
         }
         done = list_shape(content, &list, content->room.shape, 0, end, error);
     }
+    done = done && list_decals(content, &list, error);
     for (uint32_t s = content->num_brush_shapes; done && s < content->num_shapes; s++) {
         done = content->shapes[s].solid == BSP_NONE ? list_prop(content, &list, s, error)
                                                     : list_solid(content, &list, s, error);
@@ -567,9 +606,12 @@ void bspi_content_color(const bspi_content *content, const bspi_part *part, uint
         float texel[4];
         const bsp_light_page *page = &content->lightmap->pages[part->light_page];
         const bspi_mip picture = {page->rgba, page->width, page->height, page->width};
+        bool baked = content->options->light == BSP_EXPORT_LIGHT_BAKED;
+        float range = baked ? BSPI_BAKE_RANGE : 1;
         bspi_mip_sample(&picture, v->light_uv, false, texel);
         for (int i = 0; i < 3; i++) {
-            rgb[i] = texel[i] / 255;
+            float value = texel[i] / 255 * range;
+            rgb[i] = value < 1 ? value : 1;
         }
         return;
     }
@@ -595,7 +637,7 @@ static bool build(bspi_content *content, bool nodes, bsp_error *error) {
     if (!bspi_targets_build(&content->targets, content->map, &content->arena, error) ||
         !build_scene(content, error) || !bspi_sky_room_build(content, error) ||
         !bspi_solids_build(content, error) || !bspi_shapes_build(content, error) ||
-        !bspi_props_build(content, error)) {
+        !bspi_decals_build(content, error) || !bspi_props_build(content, error)) {
         return false;
     }
     if (nodes) {

@@ -10,14 +10,15 @@
 
 /// A material of the file.
 typedef struct bspi_finish {
-    uint32_t material; ///< of the scene, or BSP_NONE
+    uint32_t material; ///< of the scene, or BSP_NONE; of a decal: number of its picture
     uint32_t page;     ///< index of an image in bspi_content.pages, or BSP_NONE
     uint32_t bits;     ///< bsp_surface_bits that distinguish materials
     uint32_t opacity;  ///< 0 to 255
     uint32_t look;     ///< bsp_look_mode of the entity, BSPI_LOOK_UNLIT
     uint32_t color;    ///< red, green, blue and 1 from the highest byte: no texture; 0: as painted
-    uint32_t tint; ///< red, green, blue below the highest byte, as displayed: the texture's factor
-    uint32_t glow; ///< 1: shows the light that the material has of its own, over what is lit
+    uint32_t tint;  ///< red, green, blue below the highest byte, as displayed: the texture's factor
+    uint32_t glow;  ///< 1: shows the light that the material has of its own, over what is lit
+    uint32_t decal; ///< 1: it is that of a decal
 } bspi_finish;
 
 /// The tint of what is not tinted.
@@ -71,8 +72,26 @@ typedef struct bspi_sky_room {
     uint8_t *instances; ///< of the scene
     uint8_t *props;     ///< of the scene
     uint8_t *statics;   ///< static props of the map
+    uint8_t *decals;    ///< of the scene
     uint32_t shape;     ///< that has its faces; or BSP_NONE
 } bspi_sky_room;
+
+/// Decals of one picture and one page of light.
+typedef struct bspi_decal_run {
+    uint32_t picture; ///< of the scene's decal_names
+    uint32_t light_page;
+    uint32_t first_vertex;
+    uint32_t num_vertices;
+} bspi_decal_run;
+
+/// All decals, sorted by picture.
+typedef struct bspi_decals {
+    bspi_decal_run *runs;
+    uint32_t num_runs;
+    bsp_mesh_vertex *vertices; ///< three for each triangle
+    uint32_t *indices;
+    uint32_t shape; ///< BSP_NONE: there are none
+} bspi_decals;
 
 typedef struct bspi_content {
     const bsp_map *map;
@@ -90,8 +109,9 @@ typedef struct bspi_content {
     const bsp_mesh *mesh;         ///< the scene's
     bspi_shape *shapes;           ///< brush models, at least one for each, then props
     uint32_t num_shapes;
-    uint32_t num_brush_shapes; ///< with that of the room of the sky; those of props come after
+    uint32_t num_brush_shapes; ///< with those of the room of the sky and of decals
     bspi_sky_room room;
+    bspi_decals decals;
     struct bspi_solids *solids; ///< NULL: they are not wanted
     uint32_t first_solid;       ///< shape of the first of them; glTF alone has such shapes
     uint32_t *first_shape;      ///< for each model, and one more
@@ -126,6 +146,8 @@ bool bspi_shapes_build(bspi_content *content, bsp_error *error); // shapes.c
 bool bspi_instance_written(const bspi_content *content, const bsp_scene_instance *instance);
 /// Finds the room of the sky, and what is in it. Returns false without memory or over a limit.
 bool bspi_sky_room_build(bspi_content *content, bsp_error *error); // sky_room.c
+/// Lists the decals, and their shape. Returns false without memory or over a limit.
+bool bspi_decals_build(bspi_content *content, bsp_error *error); // decals.c
 /// Returns true if something is left out because it is in the room of the sky.
 bool bspi_sky_room_hides(const bspi_content *content, bool in_room);
 /// Lists the shapes of props, and converts the vertices of their models. Returns false without

@@ -147,8 +147,7 @@ static void write_images(const bspi_gltf *gltf, uint32_t first_view) {
         const bspi_png *image = &content->paints.images[i];
         if (image->number != BSP_NONE) {
             bspi_name_image(content, image, name);
-            write_image(gltf, name, content->scene->materials[image->material].name,
-                        first_view + image->number);
+            write_image(gltf, name, bspi_image_name(content, image), first_view + image->number);
         }
     }
     for (uint32_t i = 0; i < content->num_pages; i++) {

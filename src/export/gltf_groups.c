@@ -20,12 +20,13 @@ typedef enum kind {
     KIND_SOLID,   ///< what things collide with
     KIND_PORTAL,  ///< openings between clusters
     KIND_CUBEMAP, ///< from where cubemaps were taken
+    KIND_DECAL,   ///< one mesh, without children
     KINDS,
 } kind;
 
 static const char *const names[KINDS] = {"static_props", "entity_models", "detail_props",
                                          "sky_room",     "collision",     "portals",
-                                         "cubemaps"};
+                                         "cubemaps",     "decals"};
 
 // --- which
 // -----------------------------------------------------------------------------------------
@@ -88,7 +89,7 @@ static uint32_t count_kind(const bspi_content *content, kind which) {
     if (which == KIND_CUBEMAP) {
         return content->map->num_cubemaps;
     }
-    if (bspi_sky_room_hides(content, which == KIND_ROOM)) {
+    if (which == KIND_DECAL || bspi_sky_room_hides(content, which == KIND_ROOM)) {
         return 0;
     }
     for (uint32_t i = 0; i < content->map->num_static_props; i++) {
@@ -110,7 +111,8 @@ bool bspi_gltf_in_room(const bspi_gltf *gltf, uint32_t entity) {
 static bool has_kind(const bspi_gltf *gltf, kind which) {
     const bspi_content *content = gltf->content;
     bool room = which == KIND_ROOM && content->room.found && !content->options->no_sky_room;
-    return room || count_kind(content, which) != 0;
+    bool decals = which == KIND_DECAL && content->decals.shape != BSP_NONE;
+    return room || decals || count_kind(content, which) != 0;
 }
 
 bool bspi_gltf_has_groups(const bspi_gltf *gltf) {
@@ -326,7 +328,7 @@ static void write_cubemaps(bspi_gltf *gltf) {
 
 static void write_members(bspi_gltf *gltf, kind which) {
     const bspi_content *content = gltf->content;
-    if (bspi_sky_room_hides(content, which == KIND_ROOM)) {
+    if (which == KIND_DECAL || bspi_sky_room_hides(content, which == KIND_ROOM)) {
         return;
     }
     if (which == KIND_SOLID || which == KIND_PORTAL) {
@@ -379,6 +381,9 @@ static void write_group(bspi_gltf *gltf, kind which, uint32_t first, uint32_t co
     bsp_json_string(json, names[which]);
     if (which == KIND_ROOM) {
         write_room(gltf);
+    }
+    if (which == KIND_DECAL) {
+        bspi_gltf_mesh(gltf, gltf->content->decals.shape);
     }
     if (count != 0 || (which == KIND_ROOM && count_entities(gltf) != 0)) {
         bsp_json_key(json, "children");

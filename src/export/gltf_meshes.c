@@ -86,10 +86,11 @@ static void write_shape(const bspi_gltf *gltf, uint32_t shape) {
     } else {
         bspi_model_name(model, name);
     }
+    bool decals = shape == content->decals.shape;
     bsp_json_object(json);
     bsp_json_key(json, "name");
     bsp_json_text(json, content->shapes[shape].prop == BSP_NONE
-                            ? bsp_text_of(name)
+                            ? bsp_text_of(decals ? "decals" : name)
                             : content->scene->models[model].name);
     bsp_json_key(json, "primitives");
     bsp_json_array(json);

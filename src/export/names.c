@@ -39,9 +39,14 @@ void bspi_name_label(bsp_text name, char label[BSPI_LABEL]) {
     label[length] = '\0';
 }
 
+bsp_text bspi_image_name(const bspi_content *content, const bspi_png *image) {
+    return image->decal ? content->scene->decal_names[image->material]
+                        : content->scene->materials[image->material].name;
+}
+
 void bspi_name_image(const bspi_content *content, const bspi_png *image, char out[BSPI_NAME]) {
     char label[BSPI_LABEL];
-    bspi_name_label(content->scene->materials[image->material].name, label);
+    bspi_name_label(bspi_image_name(content, image), label);
     size_t size = put_stem(content, out);
     (void)snprintf(out + size, BSPI_NAME - size, "_%03u_%s.png", (unsigned)image->number, label);
 }

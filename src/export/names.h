@@ -13,6 +13,8 @@ void bspi_name_label(bsp_text name, char label[BSPI_LABEL]);
 
 /// Makes the name STEM + ending.
 void bspi_name_file(const bspi_content *content, const char *ending, char out[BSPI_NAME]);
+/// Returns the name of the material, or decal, that first uses an image.
+bsp_text bspi_image_name(const bspi_content *content, const bspi_png *image);
 /// Makes a name as STEM_007_wood.png.
 void bspi_name_image(const bspi_content *content, const bspi_png *image, char out[BSPI_NAME]);
 /// Makes a name as STEM_light_0.png or STEM_baked_0.png.

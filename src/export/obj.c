@@ -220,6 +220,13 @@ static bool write_room(obj_file *file, bsp_error *error) {
                         bsp_text_of("*0"), error);
 }
 
+static bool write_decals(obj_file *file, bsp_error *error) {
+    const bspi_stand stand = {.turn = {{0, 0, 0, 1}}, .scale = 1};
+    uint32_t shape = file->content->decals.shape;
+    return shape == BSP_NONE ||
+           write_object(file, shape, &stand, bsp_text_of("decals"), bsp_text_of("decals"), error);
+}
+
 static bool write_prop(obj_file *file, uint32_t number, bsp_error *error) {
     const bspi_content *content = file->content;
     const bsp_scene_prop *prop = &content->scene->props[number];
@@ -269,7 +276,7 @@ static bool write_instances(obj_file *file, bsp_error *error) {
             done = write_instance(file, i, bsp_text_of("model"), error);
         }
     }
-    done = done && write_room(file, error);
+    done = done && write_room(file, error) && write_decals(file, error);
     for (uint32_t i = 0; done && i < scene->num_props; i++) {
         done = write_prop(file, i, error);
     }

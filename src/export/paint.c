@@ -159,16 +159,15 @@ static bool wait_or_pack(bspi_paints *paints, bsp_image *image, bsp_error *error
     return bspi_paints_pack(paints, NULL, 0, error);
 }
 
-// Finds the PNG with these pixels, or makes it and takes the pixels.
-static bool store_image(bspi_paints *paints, bsp_image *image, uint32_t material, uint32_t *number,
-                        bsp_error *error) {
+// Finds the PNG with these pixels, or makes it and takes the pixels. `png` tells whose it is.
+static bool store_png(bspi_paints *paints, bsp_image *image, bspi_png png, uint32_t *number,
+                      bsp_error *error) {
     bspi_png *next = &paints->images[paints->num_images];
-    *next = (bspi_png){.hash = hash_of(image),
-                       .width = image->width,
-                       .height = image->height,
-                       .clamp = paints->list[material].is.clamp,
-                       .material = material,
-                       .number = BSP_NONE};
+    *next = png;
+    next->hash = hash_of(image);
+    next->width = image->width;
+    next->height = image->height;
+    next->number = BSP_NONE;
     for (uint32_t i = 0; i < paints->num_images; i++) {
         const bspi_png *other = &paints->images[i];
         if (other->hash == next->hash && other->width == next->width &&
@@ -180,6 +179,12 @@ static bool store_image(bspi_paints *paints, bsp_image *image, uint32_t material
     *number = paints->num_images;
     return bspi_heap_work(paints->arena->heap, paints->num_images, error) &&
            wait_or_pack(paints, image, error);
+}
+
+static bool store_image(bspi_paints *paints, bsp_image *image, uint32_t material, uint32_t *number,
+                        bsp_error *error) {
+    const bspi_png png = {.clamp = paints->list[material].is.clamp, .material = material};
+    return store_png(paints, image, png, number, error);
 }
 
 static bool find_glow(const bspi_paints *paints, uint32_t material, const bsp_scene_material *as,
@@ -320,6 +325,16 @@ static bool store_normal(bspi_paints *paints, uint32_t material, bsp_error *erro
     return done;
 }
 
+// Makes room for all images of paints, and of decals.
+static bool room_for_images(bspi_paints *paints, size_t room, size_t decals, bsp_error *error) {
+    bspi_png *images = bspi_arena_zero(paints->arena, 4 * room + decals, sizeof *images, error);
+    if (images != NULL && paints->num_images != 0) {
+        memcpy(images, paints->images, paints->num_images * sizeof *images);
+    }
+    paints->images = images != NULL ? images : paints->images;
+    return images != NULL;
+}
+
 // Makes room for the paint of a material and its images. How many materials models have is known
 // when all were found.
 static bool room_for_paint(bspi_paints *paints, uint32_t material, bsp_error *error) {
@@ -328,13 +343,12 @@ static bool room_for_paint(bspi_paints *paints, uint32_t material, bsp_error *er
     }
     size_t room = 2 * (size_t)material + 2;
     bspi_paint *list = bspi_arena_zero(paints->arena, room, sizeof *list, error);
-    bspi_png *images = bspi_arena_zero(paints->arena, 4 * room, sizeof *images, error);
-    if (list == NULL || images == NULL || room > UINT32_MAX) {
+    if (list == NULL || room > UINT32_MAX ||
+        !room_for_images(paints, room, paints->num_decals, error)) {
         return false;
     }
     if (paints->room != 0) {
         memcpy(list, paints->list, paints->room * sizeof *list);
-        memcpy(images, paints->images, paints->num_images * sizeof *images);
     }
     for (size_t m = paints->room; m < room; m++) {
         list[m].image = BSP_NONE;
@@ -343,7 +357,6 @@ static bool room_for_paint(bspi_paints *paints, uint32_t material, bsp_error *er
         list[m].glow = BSP_NONE;
     }
     paints->list = list;
-    paints->images = images;
     paints->room = (uint32_t)room;
     return true;
 }
@@ -379,6 +392,46 @@ bool bspi_paints_add(void *user, uint32_t material, const bsp_scene_material *as
         options->missing(options->user, as->name, texture->note);
     }
     return true;
+}
+
+static bool begin_decals(bspi_paints *paints, uint32_t count, bsp_error *error) {
+    bspi_paint *decals = bspi_arena_zero(paints->arena, count, sizeof *decals, error);
+    if (decals == NULL || !room_for_images(paints, paints->room, count, error)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        decals[i].image = decals[i].second = decals[i].normal = decals[i].glow = BSP_NONE;
+    }
+    paints->decals = decals;
+    paints->num_decals = count;
+    return true;
+}
+
+bool bspi_paints_decal(void *user, uint32_t picture, uint32_t count, const bsp_texture *texture,
+                       bsp_error *error) {
+    bspi_paints *paints = user;
+    if (paints->decals == NULL && !begin_decals(paints, count, error)) {
+        return false;
+    }
+    bspi_paint *paint = &paints->decals[picture];
+    paint->is = (bsp_scene_material){.found = true,
+                                     .clamp = true,
+                                     .opacity = 1,
+                                     .alpha = texture->alpha,
+                                     .alpha_cut = texture->alpha_cut};
+    static const uint8_t none[4] = {0, 0, 0, 0};
+    bsp_image image; // the caller frees its own
+    if (!bsp_image_fill(texture->image.width, texture->image.height, none,
+                        paints->options->allocator, &image, error)) {
+        return false;
+    }
+    memcpy(image.pixels, texture->image.pixels, 4 * (size_t)image.width * image.height);
+    bspi_texture_extend(paints->arena->heap, texture);
+    adapt(&image, texture->alpha);
+    const bspi_png png = {.clamp = true, .material = picture, .decal = true};
+    bool done = store_png(paints, &image, png, &paint->image, error);
+    bsp_image_free(&image);
+    return done;
 }
 
 bool bspi_paints_begin(bspi_paints *paints, bsp_error *error) {

@@ -31,7 +31,8 @@ typedef struct bspi_png {
     uint32_t width;
     uint32_t height;
     bool clamp;        ///< it does not repeat
-    uint32_t material; ///< the first that uses it
+    uint32_t material; ///< the first that uses it; of a decal: number of its picture
+    bool decal;        ///< a decal uses it first
     uint32_t number;   ///< in the file; BSP_NONE: not used
     bsp_image image;   ///< until it is packed
 } bspi_png;
@@ -46,8 +47,10 @@ typedef struct bspi_paints {
     const bsp_map *map;
     const bsp_export_options *options;
     bspi_arena *arena;
-    bspi_paint *list; ///< one for each material of the scene: the map's, then those of models
-    uint32_t room;    ///< in `list`; there is four times as much in `images`
+    bspi_paint *list;   ///< one for each material of the scene: the map's, then those of models
+    uint32_t room;      ///< in `list`; there is four times as much in `images`, and one a decal
+    bspi_paint *decals; ///< for each picture of decals, or NULL
+    uint32_t num_decals;
     bspi_png *images;
     uint32_t num_images;
     uint32_t missing;
@@ -74,6 +77,9 @@ bool bspi_paints_begin(bspi_paints *paints, bsp_error *error);
 /// Packs the textures of a material that the scene has found: a bsp_scene_pictures of bspi_paints.
 bool bspi_paints_add(void *paints, uint32_t material, const bsp_scene_material *as,
                      bsp_texture *texture, bsp_texture *second, bsp_error *error);
+/// Packs the picture of a decal: a bsp_scene_decal_pictures of bspi_paints.
+bool bspi_paints_decal(void *paints, uint32_t picture, uint32_t count, const bsp_texture *texture,
+                       bsp_error *error);
 /// Stores what the scene says about its materials. Returns false without memory.
 bool bspi_paints_end(bspi_paints *paints, const bsp_scene *scene, bsp_error *error);
 void bspi_paints_free(bspi_paints *paints);

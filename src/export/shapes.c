@@ -88,7 +88,7 @@ bool bspi_shapes_build(bspi_content *content, bsp_error *error) {
     size_t room = count * sizeof(wanted);
     bool *unseen = bspi_arena_raw(arena, models, sizeof *unseen, error);
     size_t solids = content->solids == NULL ? 0 : content->solids->count;
-    content->shapes = bspi_arena_raw(arena, (size_t)count + 1 + scene->num_props + solids,
+    content->shapes = bspi_arena_raw(arena, (size_t)count + 2 + scene->num_props + solids,
                                      sizeof *content->shapes, error);
     content->of_instance = bspi_arena_raw(arena, count, sizeof *content->of_instance, error);
     content->first_shape = bspi_arena_raw(arena, models + 1, sizeof *content->first_shape, error);

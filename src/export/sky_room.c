@@ -85,7 +85,9 @@ static bool mark_things(bspi_content *content, const bspi_sky_leaves *leaves, bs
     room->instances = bspi_arena_zero(arena, (size_t)scene->num_instances + 1, 1, error);
     room->props = bspi_arena_zero(arena, (size_t)scene->num_props + 1, 1, error);
     room->statics = bspi_arena_zero(arena, (size_t)map->num_static_props + 1, 1, error);
-    if (room->instances == NULL || room->props == NULL || room->statics == NULL) {
+    room->decals = bspi_arena_zero(arena, (size_t)scene->num_decals + 1, 1, error);
+    if (room->instances == NULL || room->props == NULL || room->statics == NULL ||
+        room->decals == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < scene->num_instances; i++) {
@@ -107,6 +109,10 @@ static bool mark_things(bspi_content *content, const bspi_sky_leaves *leaves, bs
     for (uint32_t i = 0; i < map->num_static_props; i++) {
         room->statics[i] = bspi_sky_leaves_have(leaves, map->static_props[i].origin);
     }
+    for (uint32_t i = 0; i < scene->num_decals; i++) {
+        const bsp_mesh_vertex *corner = &scene->decal_vertices[scene->decals[i].first_vertex];
+        room->decals[i] = bspi_sky_leaves_have(leaves, corner->position);
+    }
     return true;
 }
 
@@ -121,7 +127,7 @@ bool bspi_sky_room_build(bspi_content *content, bsp_error *error) {
     }
     uint64_t steps = (uint64_t)content->map->num_leaves + content->map->num_leaf_faces +
                      content->mesh->num_vertices + content->scene->num_instances +
-                     content->scene->num_props;
+                     content->scene->num_props + content->scene->num_decals;
     if (!bspi_heap_work(&content->heap, steps, error) ||
         !bspi_sky_leaves_find(content->map, from->origin, &content->arena, &leaves, error)) {
         return false;
