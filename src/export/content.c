@@ -326,10 +326,41 @@ static bool is_elsewhere(const bspi_content *content, uint32_t shape, uint32_t f
            (in_room != (shape == content->room.shape) || bspi_sky_room_hides(content, in_room));
 }
 
+// Where light is written at the vertices of a shape's parts, from number `first` on, lays the light
+// that their materials have of their own over them.
+static bool list_layers(bspi_content *content, part_list *list, uint32_t first, bsp_error *error) {
+    uint32_t end = content->num_parts;
+    for (uint32_t i = first; i < end; i++) {
+        bspi_part part = content->parts[i];
+        bspi_finish finish = list->wanted[i];
+        const bspi_paint *paint = bspi_finish_paint(content, &finish);
+        if (!part.colored || finish.color != 0 || !bspi_paint_is_layer(content, paint)) {
+            continue;
+        }
+        if (content->world_glow == NULL) {
+            const bsp_mesh *mesh = content->mesh;
+            content->world_glow =
+                bspi_glow_lift(content, mesh->vertices, mesh->num_vertices, error);
+        }
+        part.vertices = content->world_glow;
+        part.shares = content->num_parts;
+        part.light_page = BSP_NONE;
+        part.num_faces = 0;
+        part.colored = part.mixed = false;
+        finish.bits &= ~(uint32_t)BSP_SURFACE_DISPLACEMENT;
+        finish.glow = 1;
+        if (part.vertices == NULL || !add_part(content, list, &part, &finish, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Makes the parts of one shape from a run of the mesh's faces, which are sorted by model.
 static bool list_shape(bspi_content *content, part_list *list, uint32_t shape, uint32_t first,
                        uint32_t end, bsp_error *error) {
     const bsp_entity_look *look = &content->shapes[shape].look;
+    uint32_t first_part = content->num_parts;
     uint32_t last_group = BSP_NONE;
     uint32_t last_page = BSP_NONE;
     for (uint32_t f = first; f < end; f++) {
@@ -357,7 +388,7 @@ static bool list_shape(bspi_content *content, part_list *list, uint32_t shape, u
         last_group = face->group;
         last_page = page;
     }
-    return true;
+    return list_layers(content, list, first_part, error);
 }
 
 // --- parts of props -----------------------------------------------------------------------------

@@ -119,6 +119,7 @@ typedef struct bspi_content {
     uint32_t *of_prop;          ///< for each prop of the scene: its shape, or BSP_NONE: not shown
     bsp_mesh_vertex **model_vertices; ///< for each model of the scene
     bsp_mesh_vertex **glow_vertices;  ///< the same, a little outside; NULL: none is needed
+    bsp_mesh_vertex *world_glow;      ///< those of the mesh, a little outside; NULL: not needed yet
     const bool *unseen;               ///< for each model: all entities that show it are invisible
     bspi_part *parts;                 ///< sorted by shape
     uint32_t num_parts;
@@ -157,6 +158,10 @@ bool bspi_props_build(bspi_content *content, bsp_error *error); // props.c
 bool bspi_props_are_lit(const bspi_content *content);
 /// Returns true if a paint, which may be NULL, has light of its own that lies over the lit parts.
 bool bspi_paint_is_layer(const bspi_content *content, const bspi_paint *paint);
+/// Copies the vertices of a layer of light: a little outside of the others, for they would be as
+/// near. Returns NULL without memory or over a limit; owned by the content's arena.
+bsp_mesh_vertex *bspi_glow_lift(bspi_content *content, const bsp_mesh_vertex *from, uint32_t count,
+                                bsp_error *error);
 /// Returns true if a model is a sprite that turns to the viewer.
 bool bspi_model_turns(const bspi_content *content, uint32_t model);
 /// Returns true if the vertices of a model have colours of their own.

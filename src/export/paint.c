@@ -214,8 +214,8 @@ static bool build_reduced(bspi_paints *paints, const bsp_image *image, const bsp
     return done;
 }
 
-// Makes the light of a model's material a picture that is laid over the one that is lit: as opaque
-// as it is bright in comparison with that.
+// Makes the light of a material a picture that is laid over the one that is lit: as opaque as it is
+// bright in comparison with that.
 static void cover(bsp_image *glow, const bsp_image *image) {
     bool same = image->width == glow->width && image->height == glow->height;
     for (size_t i = 0; i < (size_t)glow->width * glow->height; i++) {
@@ -236,16 +236,16 @@ static void cover(bsp_image *glow, const bsp_image *image) {
 }
 
 // Stores the light that a material has of its own. Baked images show it; else it is a picture:
-// emissive where materials are lit, a layer of models that have their light at the vertices.
+// emissive where materials are lit, a layer of what has its light at the vertices.
 static bool store_glow(bspi_paints *paints, uint32_t material, const bsp_scene_material *as,
                        const bsp_image *image, bsp_error *error) {
     bspi_paint *paint = &paints->list[material];
     bsp_export_light light = paints->options->light;
     bool baked = light == BSP_EXPORT_LIGHT_BAKED && material < paints->map->num_materials;
     bool lit = light == BSP_EXPORT_LIGHT_UV || light == BSP_EXPORT_LIGHT_NONE;
-    bool layer = !lit && material >= paints->map->num_materials;
+    bool layer = !lit && !baked;
     bsp_texture glow;
-    if (!paints->normals || as->unlit || !as->found || (!lit && !baked && !layer)) {
+    if (!paints->normals || as->unlit || !as->found) {
         return true;
     }
     if (!find_glow(paints, material, as, &glow, error)) {

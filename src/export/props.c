@@ -142,13 +142,11 @@ static bool glows(const bspi_content *content, uint32_t model) {
     return any;
 }
 
-// Makes the vertices of the layer of light: outside of the others, for they would be as near.
-static bool lift_model(bspi_content *content, uint32_t model, bsp_error *error) {
-    uint32_t count = content->scene->models[model].mesh->num_vertices;
-    const bsp_mesh_vertex *from = content->model_vertices[model];
+bsp_mesh_vertex *bspi_glow_lift(bspi_content *content, const bsp_mesh_vertex *from, uint32_t count,
+                                bsp_error *error) {
     bsp_mesh_vertex *out = bspi_arena_raw(&content->arena, count, sizeof *out, error);
     if (out == NULL || !bspi_heap_work(&content->heap, count, error)) {
-        return false;
+        return NULL;
     }
     for (uint32_t v = 0; v < count; v++) {
         out[v] = from[v];
@@ -156,8 +154,14 @@ static bool lift_model(bspi_content *content, uint32_t model, bsp_error *error) 
             out[v].position[i] += GLOW_LIFT * out[v].normal[i];
         }
     }
-    content->glow_vertices[model] = out;
-    return true;
+    return out;
+}
+
+static bool lift_model(bspi_content *content, uint32_t model, bsp_error *error) {
+    content->glow_vertices[model] =
+        bspi_glow_lift(content, content->model_vertices[model],
+                       content->scene->models[model].mesh->num_vertices, error);
+    return content->glow_vertices[model] != NULL;
 }
 
 static bool convert_model(bspi_content *content, uint32_t model, bsp_error *error) {

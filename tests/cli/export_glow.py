@@ -104,8 +104,13 @@ def check_quake(work):
                              for i in texels[y * width:(y + 1) * width]] for y in range(height)]
     assert shines, "no texture of the sample has fullbright colours"
     for light in ("uv", "none", "vertex", "baked"):
-        found = Export(work, SOURCE / "samples/quake/lobby.bsp", light, "-g", SOURCE / "samples/quake",
-                       "--no-props").shining()
+        export = Export(work, SOURCE / "samples/quake/lobby.bsp", light, "-g", SOURCE / "samples/quake", "--no-props")
+        found = export.shining()
+        layers = [m["name"].lower() for m in export.json["materials"] if m.get("alphaMode") == "BLEND"
+                  and m["name"].lower() in shines]
+        assert bool(layers) == (light == "vertex"), (light, layers)
+        for name in layers:
+            check_layer(export, lambda x, y, rows=shines[name]: rows[y][x], name)
         assert set(found) <= set(shines), (light, set(found), set(shines))
         if light in ("vertex", "baked"):
             assert not found
@@ -160,15 +165,15 @@ def scale(part, tint=(255, 255, 255)):
 
 
 def check_picture(rows, wanted, most=1):
-    for y in range(4):
-        for x in range(4):
+    for y in range(len(rows)):
+        for x in range(len(rows[y])):
             assert all(abs(a - b) <= most for a, b in zip(rows[y][x][:3], wanted(x, y))), (x, y, rows[y][x])
 
 
-def check_layer(export, wanted):
-    """Where the light of a model is at its vertices, its own lies over it: not lit, as opaque as it is
-    bright, and a little outside."""
-    clay = [(n, m) for n, m in enumerate(export.json["materials"]) if m["name"].lower() == "lobby/clay"]
+def check_layer(export, wanted, name="lobby/clay"):
+    """Where the light of a model or of the world is at its vertices, its own lies over it: not lit, as opaque
+    as it is bright, and a little outside."""
+    clay = [(n, m) for n, m in enumerate(export.json["materials"]) if m["name"].lower() == name]
     layers = [n for n, m in clay if m.get("alphaMode") == "BLEND"]
     assert len(clay) == 2 and len(layers) == 1 and all("KHR_materials_unlit" in m["extensions"] for _, m in clay), clay
     rows = export.picture(export.json["materials"][layers[0]]["pbrMetallicRoughness"]["baseColorTexture"])
@@ -210,6 +215,8 @@ def check_source(work):
             export = source(light, name)
             assert not export.shining()
             check_layer(export, wanted)
+            if light == "vertex":
+                check_layer(export, wanted, "lobby/step1")
     assert set(source("uv", "none").shining()) == {"lobby/lamp0"}
 
 
