@@ -33,6 +33,26 @@ typedef struct bsp_scene_instance {
     uint32_t num_groups;
 } bsp_scene_instance;
 
+/// How fog grows with the distance.
+typedef enum bsp_fog_curve {
+    BSP_FOG_LINEAR = 0, ///< from nothing at `start` to all at `end`
+    BSP_FOG_EXP2 = 1,   ///< 1 - exp(-(density * distance)^2)
+    BSP_FOG_EXP = 2,    ///< 1 - exp(-density * distance)
+} bsp_fog_curve;
+
+/// Fog everywhere. All zero: none.
+typedef struct bsp_scene_fog {
+    bool on;             ///< the map begins with it
+    bsp_fog_curve curve; ///< how it grows
+    float color[3];      ///< red, green, blue as displayed, 0..1
+    float start;         ///< BSP_FOG_LINEAR: game units from the eye
+    float end;           ///< the same; greater than `start`
+    float density;       ///< BSP_FOG_EXP, BSP_FOG_EXP2: of a unit
+    float most;          ///< 0..1: it never covers more of what is beyond it
+    float on_sky;        ///< 0..1: how much of the sky it covers
+    uint32_t entity;     ///< that says so, or BSP_NONE
+} bsp_scene_fog;
+
 /// A material of the map, and what its texture says about how it is drawn.
 typedef struct bsp_scene_material {
     bsp_text name;    ///< that the map or the model has for it
@@ -56,26 +76,8 @@ typedef struct bsp_scene_material {
     float shift[2];   ///< how far the texture has scrolled: repeats, to be added to `uv`
     const bsp_text *paths; ///< of a model: the names that its file is looked for by; else none
     uint32_t num_paths;
+    bsp_scene_fog liquid_fog; ///< of a liquid: fog for an eye within it (Source, GoldSrc)
 } bsp_scene_material;
-
-/// How fog grows with the distance.
-typedef enum bsp_fog_curve {
-    BSP_FOG_LINEAR = 0, ///< from nothing at `start` to all at `end`
-    BSP_FOG_EXP2 = 1,   ///< 1 - exp(-(density * distance)^2)
-} bsp_fog_curve;
-
-/// Fog everywhere. All zero: none.
-typedef struct bsp_scene_fog {
-    bool on;             ///< the map begins with it
-    bsp_fog_curve curve; ///< how it grows
-    float color[3];      ///< red, green, blue as displayed, 0..1
-    float start;         ///< BSP_FOG_LINEAR: game units from the eye
-    float end;           ///< the same; greater than `start`
-    float density;       ///< BSP_FOG_EXP2: of a unit
-    float most;          ///< 0..1: it never covers more of what is beyond it
-    float on_sky;        ///< 0..1: how much of the sky it covers
-    uint32_t entity;     ///< that says so
-} bsp_scene_fog;
 
 /// Quake 3: fog that fills a brush. Faces name it (bsp_face.fog).
 typedef struct bsp_scene_fog_volume {

@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#define COVERS 2.4 // exp2: from this product on, less than a 255th is left
+#define COVERS 2.4   // exp2: from this product on, less than a 255th is left
+#define COVERS_1 6.3 // exp: the same
 
 // --- fog ----------------------------------------------------------------------------------------
 
@@ -25,7 +26,8 @@ static void set_color(const float color[3], bspi_fog *to) {
 
 static void take_fog(const bsp_scene_fog *from, bspi_fog *to) {
     bool linear = from->curve == BSP_FOG_LINEAR;
-    double far = linear ? (double)from->end : COVERS / (double)from->density;
+    bool squared = from->curve == BSP_FOG_EXP2;
+    double far = linear ? (double)from->end : (squared ? COVERS : COVERS_1) / (double)from->density;
     to->on = from->on && far > 0 && isfinite(far);
     if (!to->on) {
         return;
@@ -38,7 +40,7 @@ static void take_fog(const bsp_scene_fog *from, bspi_fog *to) {
         double thick = at * (double)from->density;
         double amount = linear
                             ? (at - (double)from->start) / ((double)from->end - (double)from->start)
-                            : 1 - exp(-thick * thick);
+                            : 1 - exp(squared ? -thick * thick : -thick);
         to->amounts[i] = to_byte(fmin(amount, (double)from->most));
     }
 }
@@ -73,6 +75,23 @@ static bool take_flares(bsp_renderer *renderer, const bsp_scene *scene, bsp_erro
     return renderer->flares != NULL;
 }
 
+static bool take_liquids(bsp_renderer *renderer, const bsp_scene *scene, bsp_error *error) {
+    uint32_t count = renderer->map->num_materials;
+    uint32_t found = 0;
+    for (uint32_t m = 0; m < count; m++) {
+        found += scene->materials[m].liquid_fog.on;
+    }
+    renderer->liquids = bspi_arena_zero(&renderer->arena, found, sizeof *renderer->liquids, error);
+    for (uint32_t m = 0; renderer->liquids != NULL && renderer->num_liquids < found; m++) {
+        if (scene->materials[m].liquid_fog.on) {
+            bspi_liquid *to = &renderer->liquids[renderer->num_liquids++];
+            to->material = m;
+            take_fog(&scene->materials[m].liquid_fog, &to->fog);
+        }
+    }
+    return renderer->liquids != NULL;
+}
+
 bool bspi_air_build(bsp_renderer *renderer, const bsp_scene *scene, bsp_error *error) {
     take_fog(&scene->fog, &renderer->fog);
     take_fog(&scene->sky_room.fog, &renderer->room_fog);
@@ -86,7 +105,8 @@ bool bspi_air_build(bsp_renderer *renderer, const bsp_scene *scene, bsp_error *e
         take_volume(&scene->fog_volumes[i], &renderer->volumes[i]);
     }
     renderer->num_volumes = scene->num_fog_volumes;
-    return renderer->volumes != NULL && take_flares(renderer, scene, error);
+    return renderer->volumes != NULL && take_liquids(renderer, scene, error) &&
+           take_flares(renderer, scene, error);
 }
 
 uint32_t bspi_air_volume(const bsp_renderer *renderer, const float point[3]) {
@@ -108,6 +128,55 @@ uint32_t bspi_air_volume(const bsp_renderer *renderer, const float point[3]) {
         }
     }
     return BSP_NONE;
+}
+
+// --- liquids ------------------------------------------------------------------------------------
+
+static const bspi_fog *fog_of(const bsp_renderer *renderer, uint32_t material) {
+    for (uint32_t i = 0; i < renderer->num_liquids; i++) {
+        if (renderer->liquids[i].material == material && renderer->liquids[i].fog.on) {
+            return &renderer->liquids[i].fog;
+        }
+    }
+    return NULL;
+}
+
+// Where the leaf does not name its surface: the lowest one of a liquid straight above.
+static uint32_t surface_above(const bsp_renderer *renderer, const float point[3]) {
+    const bsp_map *map = renderer->map;
+    uint32_t material = BSP_NONE;
+    float lowest = INFINITY;
+    for (uint32_t i = 0; i < renderer->num_pieces; i++) {
+        const bspi_piece *piece = &renderer->pieces[i];
+        bool over = piece->in_leaf && piece->face < map->num_faces && piece->maxs[2] >= point[2] &&
+                    piece->maxs[2] < lowest;
+        for (int axis = 0; over && axis < 2; axis++) {
+            over = piece->mins[axis] <= point[axis] && point[axis] <= piece->maxs[axis];
+        }
+        if (over && (bsp_surface_bits_of(map, piece->face) & BSP_SURFACE_LIQUID) != 0) {
+            lowest = piece->maxs[2];
+            material = bsp_surface_material(map, piece->face);
+        }
+    }
+    return material;
+}
+
+const bspi_fog *bspi_air_liquid(const bsp_renderer *renderer, const float point[3]) {
+    const bsp_map *map = renderer->map;
+    uint32_t number = renderer->num_liquids == 0 ? BSP_NONE : bsp_query_leaf(map, point);
+    if (number >= map->num_leaves) {
+        return NULL;
+    }
+    const bsp_leaf *leaf = &map->leaves[number];
+    if (leaf->water < map->num_leaf_waters) {
+        uint32_t texinfo = map->leaf_waters[leaf->water].texinfo;
+        return texinfo < map->num_texinfos ? fog_of(renderer, map->texinfos[texinfo].material)
+                                           : NULL;
+    }
+    int32_t contents = leaf->contents; // water, slime, lava; six with a current
+    bool liquid = map->traits->contents_numbers &&
+                  ((contents <= -3 && contents >= -5) || (contents <= -9 && contents >= -14));
+    return liquid ? fog_of(renderer, surface_above(renderer, point)) : NULL;
 }
 
 // --- pieces -------------------------------------------------------------------------------------

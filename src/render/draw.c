@@ -79,6 +79,8 @@ static void set_hazes(bspi_frame *frame) {
     }
     uint32_t volume = bspi_air_volume(renderer, frame->camera->from);
     const bspi_fog *fog = frame->is_room ? &renderer->room_fog : &renderer->fog;
+    const bspi_fog *liquid = frame->is_room ? NULL : bspi_air_liquid(renderer, frame->camera->from);
+    fog = liquid != NULL ? liquid : fog;
     if (volume != BSP_NONE) {
         frame->hazes[0] = frame->hazes[volume + 1];
     } else if (fog->on) {

@@ -67,6 +67,12 @@ typedef struct bspi_fog {
     uint8_t on_sky; ///< of 255
 } bspi_fog;
 
+/// A liquid with fog for an eye within it.
+typedef struct bspi_liquid {
+    uint32_t material; ///< of the map
+    bspi_fog fog;
+} bspi_liquid;
+
 /// Fog in a brush.
 typedef struct bspi_volume {
     bspi_fog fog;
@@ -186,6 +192,8 @@ struct bsp_renderer {
     bspi_room room;
     bspi_fog fog;
     bspi_fog room_fog;
+    bspi_liquid *liquids; ///< those with fog
+    uint32_t num_liquids;
     bspi_flare *flares;
     uint32_t num_flares;
     bspi_volume *volumes;
@@ -221,6 +229,8 @@ bool bspi_air_build(bsp_renderer *renderer, const bsp_scene *scene, bsp_error *e
 /// Says which pieces are in the room of the sky, and which in fog. All pieces must be there.
 /// Returns false without memory.
 bool bspi_air_pieces(bsp_renderer *renderer, bsp_error *error);
+/// Returns the fog of the liquid of the world that holds a point, or NULL.
+const bspi_fog *bspi_air_liquid(const bsp_renderer *renderer, const float point[3]);
 /// Returns the number of the volume that holds a point, or BSP_NONE.
 uint32_t bspi_air_volume(const bsp_renderer *renderer, const float point[3]);
 

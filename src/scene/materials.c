@@ -4,8 +4,11 @@
 // looked for.
 #include "scene/scene.h"
 
+#include "asset/find/liquid.h"
 #include "core/progress.h"
 #include "scene/cards.h"
+
+#include <string.h>
 
 static bool is_wanted(const bsp_scene_options *options, uint32_t bits) {
     return ((bits & BSP_SURFACE_HIDDEN) == 0 || options->hidden) &&
@@ -75,6 +78,24 @@ static void set_texture(const bsp_texture *from, bsp_scene_material *to) {
     to->shift[1] = from->shift[1];
 }
 
+static bool find_fog(bspi_scene_builder *builder, uint32_t material, bsp_scene_fog *to) {
+    bspi_liquid_fog from;
+    if (!bspi_liquid_fog_find(builder->options->textures, material, &from, builder->error)) {
+        return false;
+    }
+    to->on = from.density > 0 || from.end > from.start;
+    if (to->on) {
+        to->curve = from.density > 0 ? BSP_FOG_EXP : BSP_FOG_LINEAR;
+        memcpy(to->color, from.color, sizeof to->color);
+        to->start = from.start;
+        to->end = from.end;
+        to->density = from.density;
+        to->most = to->on_sky = 1;
+        to->entity = BSP_NONE;
+    }
+    return true;
+}
+
 static bool find_textures(bspi_scene_builder *builder, uint32_t material, bsp_scene_material *to) {
     const bsp_scene_options *options = builder->options;
     bsp_texture texture;
@@ -85,9 +106,11 @@ static bool find_textures(bspi_scene_builder *builder, uint32_t material, bsp_sc
     bool done = bsp_textures_find_second(options->textures, material, &second, builder->error);
     if (done) {
         set_texture(&texture, to);
+        done = !texture.liquid || find_fog(builder, material, &to->liquid_fog);
         to->mixed = second.found;
-        done = options->pictures == NULL ||
-               options->pictures(options->user, material, to, &texture, &second, builder->error);
+        done = done &&
+               (options->pictures == NULL ||
+                options->pictures(options->user, material, to, &texture, &second, builder->error));
         bsp_texture_free(&second);
     }
     bsp_texture_free(&texture);

@@ -263,4 +263,5 @@ def main():
         check_baked(work)
 
 
-main()
+if __name__ == "__main__":
+    main()
