@@ -10,6 +10,7 @@
 #include "cli/parts/path.h"
 #include "cli/parts/portals.h"
 #include "cli/parts/progress.h"
+#include "cli/commands/render_nav.h"
 #include "cli/commands/render_report.h"
 
 #include <stdlib.h>
@@ -39,6 +40,7 @@ typedef struct render_options {
     const char *portals_closed;
     const char *cut;
     uint32_t storey;
+    const char *nav;
     float time;
     cli_list styles;
 } render_options;
@@ -108,6 +110,10 @@ static bool read_view(const cli_call *call, bsp_view *view) {
         cli_message("render", "--cut and --storey need --top");
         return false;
     }
+    if (options_of(call)->nav != NULL && !view->top) {
+        cli_message("render", "--nav needs --top");
+        return false;
+    }
     view->fov = options_of(call)->fov != 0 ? options_of(call)->fov : view->fov;
     return true;
 }
@@ -154,6 +160,12 @@ static cli_status write_picture(const cli_input *input, const bsp_renderer *rend
     (void)cli_progress_report(progress, "drawing", 0, 2);
     if (!bsp_renderer_draw(renderer, view, &options, &image, &stats, &error)) {
         return cli_report(input->path, &error);
+    }
+    const char *nav = options_of(input->call)->nav;
+    cli_status drawn = nav == NULL ? CLI_DONE : cli_draw_nav(nav, renderer, view, &image);
+    if (drawn != CLI_DONE) {
+        bsp_image_free(&image);
+        return drawn;
     }
     bsp_blob file;
     (void)cli_progress_report(progress, "writing", 1, 2);
@@ -392,6 +404,10 @@ static const cli_option options[] = {
      CLI_NUMBER_TO(render_options, storey),
      .argument = "N",
      .help = "With --top: cut above the floor of storey N; 1 is the lowest"},
+    {.name = "nav",
+     CLI_FILE_TO(render_options, nav),
+     .argument = "FILE",
+     .help = "With --top: also the outlines of the areas of this navigation mesh (.nav)"},
     {.name = "flares",
      CLI_FLAG_TO(render_options, flares),
      .help = "Quake 3: with the flares of lamps, as with r_flares 1"},
