@@ -13,6 +13,7 @@
 #include "bspkit/asset.h"
 #include "bspkit/definitions.h"
 #include "bspkit/mesh.h"
+#include "bspkit/nav.h"
 #include "bspkit/scene.h"
 
 #ifdef __cplusplus
@@ -139,6 +140,9 @@ typedef struct bsp_export_options {
     /// "portals" (glTF), "portal" with its number and its clusters; translucent. Borrowed.
     const bsp_export_portal *portals;
     uint32_t num_portals;
+    /// glTF: also the areas of this navigation mesh, each a node "nav_area" with its id in the node
+    /// "nav_areas", a unit above where the mesh has it; NULL: none. OBJ has none.
+    const bsp_nav *nav;
 } bsp_export_options;
 
 /// What was written.

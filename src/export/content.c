@@ -492,6 +492,33 @@ static bool list_decals(bspi_content *content, part_list *list, bsp_error *error
     return true;
 }
 
+static bool add_bare(bspi_content *content, part_list *list, const bspi_part *part, uint32_t color,
+                     bsp_error *error) {
+    const bspi_finish finish = {.material = BSP_NONE,
+                                .page = BSP_NONE,
+                                .opacity = BSPI_SOLID_OPACITY,
+                                .look = (uint32_t)BSP_LOOK_NORMAL | BSPI_LOOK_UNLIT,
+                                .color = color,
+                                .tint = BSPI_NO_TINT};
+    return add_part(content, list, part, &finish, error);
+}
+
+static bool list_area(bspi_content *content, part_list *list, uint32_t number, bsp_error *error) {
+    uint32_t area = content->shapes[number].area - 1;
+    const bspi_part part = {.vertices = content->area_vertices,
+                            .indices = content->area_indices,
+                            .shape = number,
+                            .shares = content->num_parts,
+                            .prop = BSP_NONE,
+                            .light_page = BSP_NONE,
+                            .first_vertex = 4 * area,
+                            .num_vertices = 4,
+                            .first_index = 6 * area,
+                            .num_indices = 6,
+                            .bare = true};
+    return add_bare(content, list, &part, BSPI_AREA_COLOR, error);
+}
+
 static bool list_solid(bspi_content *content, part_list *list, uint32_t number, bsp_error *error) {
     const bspi_solid *solid = &content->solids->list[content->shapes[number].solid];
     const bspi_part part = {.vertices = content->solids->vertices,
@@ -505,14 +532,8 @@ static bool list_solid(bspi_content *content, part_list *list, uint32_t number, 
                             .first_index = solid->first_index,
                             .num_indices = solid->num_indices,
                             .bare = true};
-    const bspi_finish finish = {.material = BSP_NONE,
-                                .page = BSP_NONE,
-                                .opacity = BSPI_SOLID_OPACITY,
-                                .look = (uint32_t)BSP_LOOK_NORMAL | BSPI_LOOK_UNLIT,
-                                .color = solid->kind == BSPI_SOLID_PORTAL ? BSPI_PORTAL_COLOR
-                                                                          : BSPI_SOLID_COLOR,
-                                .tint = BSPI_NO_TINT};
-    return add_part(content, list, &part, &finish, error);
+    return add_bare(content, list, &part,
+                    solid->kind == BSPI_SOLID_PORTAL ? BSPI_PORTAL_COLOR : BSPI_SOLID_COLOR, error);
 }
 
 static bool list_parts(bspi_content *content, const bspi_bake_place *places, bsp_error *error) {
@@ -538,8 +559,10 @@ static bool list_parts(bspi_content *content, const bspi_bake_place *places, bsp
     }
     done = done && list_decals(content, &list, error);
     for (uint32_t s = content->num_brush_shapes; done && s < content->num_shapes; s++) {
-        done = content->shapes[s].solid == BSP_NONE ? list_prop(content, &list, s, error)
-                                                    : list_solid(content, &list, s, error);
+        const bspi_shape *shape = &content->shapes[s];
+        done = shape->area != 0           ? list_area(content, &list, s, error)
+               : shape->solid == BSP_NONE ? list_prop(content, &list, s, error)
+                                          : list_solid(content, &list, s, error);
     }
     content->room_parts = list.room_parts;
     done = done && list_finishes(content, list.wanted, error);
@@ -677,6 +700,9 @@ static bool build(bspi_content *content, bool nodes, bsp_error *error) {
             return false;
         }
         add_solids(content);
+        if (!bspi_areas_build(content, error)) {
+            return false;
+        }
     }
     if (light == BSP_EXPORT_LIGHT_UV ? !pack_pages(content, error)
                                      : !bspi_paints_pack(&content->paints, NULL, 0, error)) {

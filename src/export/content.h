@@ -34,6 +34,7 @@ typedef struct bspi_shape {
     bsp_entity_look look;
     uint32_t prop;  ///< the first prop of the scene that has this shape; BSP_NONE: a brush model
     uint32_t solid; ///< a piece of collision with this number; BSP_NONE: something that is seen
+    uint32_t area;  ///< 1 more than the number of an area of a navigation mesh; 0: none
 } bspi_shape;
 
 /// The colour of pieces of collision, as bspi_finish has it: a translucent orange.
@@ -41,6 +42,9 @@ typedef struct bspi_shape {
 #define BSPI_SOLID_OPACITY 64u
 /// The colour of portals: a translucent blue.
 #define BSPI_PORTAL_COLOR 0x2080FF01u
+
+/// The same of areas of a navigation mesh: a translucent blue.
+#define BSPI_AREA_COLOR 0x40C04001u
 
 /// Triangles of one material: neighbouring faces of one group of the mesh, or a group of a model.
 typedef struct bspi_part {
@@ -112,11 +116,14 @@ typedef struct bspi_content {
     uint32_t num_brush_shapes; ///< with those of the room of the sky and of decals
     bspi_sky_room room;
     bspi_decals decals;
-    struct bspi_solids *solids; ///< NULL: they are not wanted
-    uint32_t first_solid;       ///< shape of the first of them; glTF alone has such shapes
-    uint32_t *first_shape;      ///< for each model, and one more
-    uint32_t *of_instance;      ///< for each instance of the scene: its shape
-    uint32_t *of_prop;          ///< for each prop of the scene: its shape, or BSP_NONE: not shown
+    struct bspi_solids *solids;     ///< NULL: they are not wanted
+    uint32_t first_solid;           ///< shape of the first of them; glTF alone has such shapes
+    uint32_t first_area;            ///< shape of the first area, which glTF alone has too
+    bsp_mesh_vertex *area_vertices; ///< four for each area; positions alone
+    uint32_t *area_indices;         ///< six for each
+    uint32_t *first_shape;          ///< for each model, and one more
+    uint32_t *of_instance;          ///< for each instance of the scene: its shape
+    uint32_t *of_prop; ///< for each prop of the scene: its shape, or BSP_NONE: not shown
     bsp_mesh_vertex **model_vertices; ///< for each model of the scene
     bsp_mesh_vertex **glow_vertices;  ///< the same, a little outside; NULL: none is needed
     bsp_mesh_vertex *world_glow;      ///< those of the mesh, a little outside; NULL: not needed yet
@@ -149,6 +156,8 @@ bool bspi_instance_written(const bspi_content *content, const bsp_scene_instance
 bool bspi_sky_room_build(bspi_content *content, bsp_error *error); // sky_room.c
 /// Lists the decals, and their shape. Returns false without memory or over a limit.
 bool bspi_decals_build(bspi_content *content, bsp_error *error); // decals.c
+/// Lists the shapes of areas. Returns false without memory or over a limit.
+bool bspi_areas_build(bspi_content *content, bsp_error *error); // areas.c
 /// Returns true if something is left out because it is in the room of the sky.
 bool bspi_sky_room_hides(const bspi_content *content, bool in_room);
 /// Lists the shapes of props, and converts the vertices of their models. Returns false without

@@ -42,6 +42,12 @@ bool bspi_has(const bsp_entity *entity, const char *key) {
     return bsp_entity_value(entity, key).size != 0;
 }
 
+void bspi_area_name(uint32_t id, char *out) {
+    static const char start[] = "nav_area.";
+    memcpy(out, start, sizeof start - 1);
+    out[sizeof start - 1 + bspi_format_uint(out + sizeof start - 1, id)] = '\0';
+}
+
 void bspi_model_name(uint32_t model, char *out) {
     out[0] = '*';
     out[1 + bspi_format_uint(out + 1, model)] = '\0';

@@ -22,6 +22,8 @@ bool bspi_has(const bsp_entity *entity, const char *key);
 
 /// Writes the name of a model, "*7"; `out` has room for 16.
 void bspi_model_name(uint32_t model, char *out);
+/// Writes the name of an area of a navigation mesh, "nav_area.12"; `out` has room for 32.
+void bspi_area_name(uint32_t id, char *out);
 /// Returns targetname, else classname, else "entity".
 bsp_text bspi_entity_name(const bsp_entity *entity);
 

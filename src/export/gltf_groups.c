@@ -21,12 +21,13 @@ typedef enum kind {
     KIND_PORTAL,  ///< openings between clusters
     KIND_CUBEMAP, ///< from where cubemaps were taken
     KIND_DECAL,   ///< one mesh, without children
+    KIND_AREA,    ///< of a navigation mesh
     KINDS,
 } kind;
 
 static const char *const names[KINDS] = {"static_props", "entity_models", "detail_props",
                                          "sky_room",     "collision",     "portals",
-                                         "cubemaps",     "decals"};
+                                         "cubemaps",     "decals",        "nav_areas"};
 
 // --- which
 // -----------------------------------------------------------------------------------------
@@ -88,6 +89,9 @@ static uint32_t count_kind(const bspi_content *content, kind which) {
     }
     if (which == KIND_CUBEMAP) {
         return content->map->num_cubemaps;
+    }
+    if (which == KIND_AREA) {
+        return content->options->nav == NULL ? 0 : content->options->nav->num_areas;
     }
     if (which == KIND_DECAL || bspi_sky_room_hides(content, which == KIND_ROOM)) {
         return 0;
@@ -326,6 +330,36 @@ static void write_cubemaps(bspi_gltf *gltf) {
     }
 }
 
+// A unit above the floor, in which they lie.
+static void write_areas(bspi_gltf *gltf) {
+    static const bspi_turn none = {{0, 0, 0, 1}};
+    static const float up[3] = {0, 0, 1};
+    const bsp_nav *nav = gltf->content->options->nav;
+    for (uint32_t i = 0; nav != NULL && i < nav->num_areas; i++) {
+        const bsp_nav_area *area = &nav->areas[i];
+        char name[32];
+        bspi_area_name(area->id, name);
+        bsp_json_object(gltf->json);
+        bsp_json_key(gltf->json, "name");
+        bsp_json_string(gltf->json, name);
+        bspi_gltf_place(gltf, up, none);
+        bspi_gltf_mesh(gltf, gltf->content->first_area + i);
+        bsp_json_key(gltf->json, "extras");
+        bsp_json_object(gltf->json);
+        bsp_json_key(gltf->json, "nav_area");
+        bsp_json_uint(gltf->json, area->id);
+        bsp_json_key(gltf->json, "flags");
+        bsp_json_uint(gltf->json, area->flags);
+        if (area->place < nav->num_places) {
+            bsp_json_key(gltf->json, "place");
+            bsp_json_text(gltf->json, nav->places[area->place]);
+        }
+        bsp_json_object_end(gltf->json);
+        bsp_json_object_end(gltf->json);
+        gltf->report->nodes++;
+    }
+}
+
 static void write_members(bspi_gltf *gltf, kind which) {
     const bspi_content *content = gltf->content;
     if (which == KIND_DECAL || bspi_sky_room_hides(content, which == KIND_ROOM)) {
@@ -338,6 +372,10 @@ static void write_members(bspi_gltf *gltf, kind which) {
     }
     if (which == KIND_CUBEMAP) {
         write_cubemaps(gltf);
+        return;
+    }
+    if (which == KIND_AREA) {
+        write_areas(gltf);
         return;
     }
     write_statics(gltf, which);

@@ -117,8 +117,10 @@ static void write_material(const bspi_gltf *gltf, const bspi_finish *finish) {
     bsp_json_key(json, "name");
     bool solid = finish->material == BSP_NONE && finish->color == BSPI_SOLID_COLOR;
     bool portal = finish->material == BSP_NONE && finish->color == BSPI_PORTAL_COLOR;
+    bool area = finish->material == BSP_NONE && finish->color == BSPI_AREA_COLOR;
     bsp_json_text(json, solid    ? bsp_text_of("collision")
                         : portal ? bsp_text_of("portals")
+                        : area   ? bsp_text_of("nav_areas")
                                  : bspi_finish_name(gltf->content, finish));
     write_base(gltf, finish);
     const bspi_png *normal = bspi_finish_normal(gltf->content, finish);

@@ -81,7 +81,10 @@ static void write_shape(const bspi_gltf *gltf, uint32_t shape) {
     char name[BSPI_SOLID_NAME];
     uint32_t model = content->shapes[shape].model;
     uint32_t solid = content->shapes[shape].solid;
-    if (solid != BSP_NONE) {
+    uint32_t area = content->shapes[shape].area;
+    if (area != 0) {
+        bspi_area_name(content->options->nav->areas[area - 1].id, name);
+    } else if (solid != BSP_NONE) {
         bspi_solid_name(content, &content->solids->list[solid], name);
     } else {
         bspi_model_name(model, name);

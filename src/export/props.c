@@ -189,7 +189,7 @@ static void add_shapes(bspi_content *content, const wanted *list, uint32_t count
     for (uint32_t i = 0; i < count; i++) {
         if (i == 0 || by_shape(&list[i - 1], &list[i]) != 0) {
             content->shapes[content->num_shapes++] =
-                (bspi_shape){list[i].prop->model, list[i].prop->look, list[i].number, BSP_NONE};
+                (bspi_shape){list[i].prop->model, list[i].prop->look, list[i].number, BSP_NONE, 0};
         }
         content->of_prop[list[i].number] = content->num_shapes - 1;
     }

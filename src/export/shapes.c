@@ -15,7 +15,7 @@ typedef struct wanted {
 static bspi_shape shape_of(const bsp_scene_instance *instance) {
     static const bsp_entity_look whole = {.mode = BSP_LOOK_NORMAL, .opacity = 1};
     bool seen = instance->place.presence != BSP_NEVER_SEEN;
-    return (bspi_shape){instance->model, seen ? instance->look : whole, BSP_NONE, BSP_NONE};
+    return (bspi_shape){instance->model, seen ? instance->look : whole, BSP_NONE, BSP_NONE, 0};
 }
 
 static int compare_numbers(uint32_t a, uint32_t b) {
@@ -88,7 +88,9 @@ bool bspi_shapes_build(bspi_content *content, bsp_error *error) {
     size_t room = count * sizeof(wanted);
     bool *unseen = bspi_arena_raw(arena, models, sizeof *unseen, error);
     size_t solids = content->solids == NULL ? 0 : content->solids->count;
-    content->shapes = bspi_arena_raw(arena, (size_t)count + 2 + scene->num_props + solids,
+    const bsp_nav *nav = content->options->nav;
+    size_t areas = nav == NULL ? 0 : nav->num_areas;
+    content->shapes = bspi_arena_raw(arena, (size_t)count + 2 + scene->num_props + solids + areas,
                                      sizeof *content->shapes, error);
     content->of_instance = bspi_arena_raw(arena, count, sizeof *content->of_instance, error);
     content->first_shape = bspi_arena_raw(arena, models + 1, sizeof *content->first_shape, error);

@@ -3,6 +3,7 @@
 #include "cli/parts/budget.h"
 #include "cli/parts/commands.h"
 #include "cli/parts/defined.h"
+#include "cli/parts/inputs.h"
 #include "cli/parts/loaded.h"
 #include "cli/parts/open_map.h"
 #include "cli/parts/patch.h"
@@ -23,6 +24,7 @@ typedef struct export_options {
     bool collision;
     bool portals;
     bool no_sky_room;
+    const char *nav;
 } export_options;
 
 static const export_options *options_of(const cli_call *call) {
@@ -189,6 +191,18 @@ static cli_status write_portals(job *j, const bsp_map *map) {
     return status;
 }
 
+// Returns NULL after a message.
+static bsp_nav *read_nav(const char *path) {
+    bsp_error error = {0};
+    const bsp_nav_options options = {.budget = cli_budget()};
+    cli_inputs_add(path);
+    bsp_nav *nav = bsp_nav_open(path, &options, &error);
+    if (nav == NULL) {
+        (void)cli_report(path, &error);
+    }
+    return nav;
+}
+
 static cli_status with_loaded(job *j, const bsp_file *file, const cli_loaded *loaded) {
     j->options.file = file;
     j->options.textures = loaded->textures;
@@ -196,6 +210,14 @@ static cli_status with_loaded(job *j, const bsp_file *file, const cli_loaded *lo
     j->options.props = !j->call->common->no_props;
     j->options.no_details = j->call->common->no_details;
     bool failed = false;
+    bsp_nav *nav = NULL;
+    if (options_of(j->call)->nav != NULL) {
+        nav = read_nav(options_of(j->call)->nav);
+        if (nav == NULL) {
+            return CLI_FAILED;
+        }
+    }
+    j->options.nav = nav;
     bsp_definitions *definitions =
         j->options.props ? cli_read_definitions(j->call, loaded->search, &failed) : NULL;
     j->options.definitions = definitions;
@@ -203,6 +225,7 @@ static cli_status with_loaded(job *j, const bsp_file *file, const cli_loaded *lo
                         : options_of(j->call)->portals ? write_portals(j, loaded->map)
                                                        : write_map(j, loaded->map);
     bsp_definitions_free(definitions);
+    bsp_nav_free(nav);
     return status;
 }
 
@@ -286,6 +309,10 @@ static cli_status run(const cli_call *call) {
         cli_message(NULL, "--bake-density takes 1 to 32 texels");
         return CLI_USAGE;
     }
+    if (options_of(call)->nav != NULL && j.format->call == bsp_export_obj) {
+        cli_message(NULL, "--nav needs .glb or .gltf");
+        return CLI_USAGE;
+    }
     choose_options(&j);
     cli_progress_start(&j.progress, j.path);
     return with_file(&j);
@@ -338,6 +365,10 @@ static const cli_option options[] = {
      CLI_FLAG_TO(export_options, portals),
      .help = "Also write the openings between clusters, each as an object or node of its own name: "
              "its number and the two clusters"},
+    {.name = "nav",
+     CLI_FILE_TO(export_options, nav),
+     .argument = "FILE",
+     .help = "glTF: also the areas of this navigation mesh (.nav), each a node of its own"},
     CLI_OPTION_LMP,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
