@@ -94,6 +94,9 @@ function volumeOf(batch: Batch, info: SceneInfo): { plane: THREE.Vector4; fog: T
   };
 }
 
+/** Black: stands for every cube until it is there. Without sides it takes no memory of the card. */
+const noCube = new THREE.CubeTexture();
+
 /** Makes the material of a batch. `map` and `second` stand for its pictures until these arrive. */
 export function materialOf(
   batch: Batch,
@@ -122,8 +125,7 @@ export function materialOf(
       plain: { value: new THREE.Vector3(...batch.color) },
       fade: { value: batch.fade },
       facing: { value: batch.turn - 1 },
-      // Black until the cube is there.
-      cube: { value: new THREE.CubeTexture() },
+      cube: { value: noCube },
       mirrored: { value: 0 },
       mask: { value: map },
       masked: { value: 0 },
