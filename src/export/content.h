@@ -43,7 +43,7 @@ typedef struct bspi_shape {
 /// The colour of portals: a translucent blue.
 #define BSPI_PORTAL_COLOR 0x2080FF01u
 
-/// The same of areas of a navigation mesh: a translucent blue.
+/// The same of areas of a navigation mesh: a translucent green.
 #define BSPI_AREA_COLOR 0x40C04001u
 
 /// Triangles of one material: neighbouring faces of one group of the mesh, or a group of a model.

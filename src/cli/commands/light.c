@@ -305,7 +305,7 @@ const cli_command cli_command_light = {
         "(Quake 3 drops its light entities, textures of GoldSrc may shine by a file that is not "
         "there) is refused when it names no light at all; --lights gives others, and --force goes "
         "on. Props cast no shadows, and light that a compiler softened is sharper.",
-    .examples = {"bspkit light --check maps/start.bsp", "bspkit light maps/start.bsp -o new.bsp"},
+    .examples = {"bspkit light --check maps/source.bsp", "bspkit light maps/source.bsp -o new.bsp"},
     CLI_OPTIONS(options, light_options),
     .defaults = &defaults,
     .min_operands = 1,
