@@ -7,7 +7,8 @@
 
 #include <math.h>
 
-#define PLAIN 0.5f // of a surface whose texture is not known
+#define PLAIN 0.5f       // of a surface whose texture is not known
+#define PLAIN_HLRAD 0.1f // the same as hlrad counts: what walls have there
 
 // Means of an image, 0..1, raised to `power`.
 static void mean_of(const bsp_image *image, float power, float out[3]) {
@@ -61,6 +62,7 @@ static bool read_textures(const bspi_relight *own, bsp_error *error) {
 
 bool bspi_colors_find(bspi_relight *own, bsp_error *error) {
     bool stated = own->map->traits->light == BSP_LIGHT_RGBEXP32;
+    float plain = own->relight.rules == BSP_RELIGHT_HLRAD ? PLAIN_HLRAD : PLAIN;
     if (own->colors != NULL) {
         return true;
     }
@@ -71,8 +73,8 @@ bool bspi_colors_find(bspi_relight *own, bsp_error *error) {
     for (uint32_t m = 0; m < own->map->num_materials; m++) {
         for (int c = 0; c < 3; c++) {
             float value = own->map->materials[m].reflectivity[c];
-            own->colors[m].reflects[c] = !stated ? PLAIN : value > 0 ? fminf(value, 0.99f) : 0;
-            own->colors[m].mean[c] = own->colors[m].reflects[c];
+            own->colors[m].reflects[c] = !stated ? plain : value > 0 ? fminf(value, 0.99f) : 0;
+            own->colors[m].mean[c] = stated ? own->colors[m].reflects[c] : PLAIN;
         }
     }
     return stated || read_textures(own, error);

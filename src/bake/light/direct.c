@@ -11,6 +11,7 @@
 #define LINES 1024u       // that are looked along at once
 #define MOST_STYLES 16u   // of lamps on one face, before the strongest are chosen
 #define MOST_CLUSTERS 64u // of a face, beyond which it is in sight of every lamp
+#define AFAR 6.0f         // sizes of a surface from which it is one light
 #define SKY_RAYS 162u     // of the light of a whole sky
 #define SKY_STEP 4u       // places between those where the sky is looked at
 
@@ -399,6 +400,20 @@ static bool make_luxels(gather *g, bsp_relight_face *face, bool *known, bsp_erro
 
 // --- the face -----------------------------------------------------------------------------------
 
+// From afar a lamp stands for its pieces. Returns how many lamps that follow are done with it.
+static uint32_t gather_pieces(gather *g, const bspi_lamp *lamp) {
+    float way[3];
+    for (int i = 0; i < 3; i++) {
+        way[i] = lamp->origin[i] - g->places->middle[i];
+    }
+    bool afar = sqrtf(dot(way, way)) - g->places->radius > AFAR * lamp->size;
+    if (afar || lamp->pieces == 1) {
+        gather_placed(g, lamp);
+        return lamp->pieces;
+    }
+    return 0;
+}
+
 static bool gather_all(gather *g, bsp_error *error) {
     const bspi_relight *own = g->own;
     bool done = !own->scale.dirt || bspi_places_dirt(g->own, g->dirt_of, error);
@@ -410,7 +425,9 @@ static bool gather_all(gather *g, bsp_error *error) {
             if ((lamp->kind == BSPI_LAMP_LEAST) != (turn == 1)) {
                 continue;
             }
-            if (lamp->kind == BSPI_LAMP_SUN) {
+            if (lamp->pieces != 0) {
+                i += gather_pieces(g, lamp);
+            } else if (lamp->kind == BSPI_LAMP_SUN) {
                 gather_sun(g, lamp);
             } else if (lamp->kind == BSPI_LAMP_SKY) {
                 done = gather_sky(g, lamp, error);

@@ -103,6 +103,17 @@ static bool add_whole(const emitter *e, const bsp_surface_corner *corners, uint3
     return add_piece(e, middle, area);
 }
 
+// Makes the lamp at `whole`, which was added before its pieces, stand for them.
+static void join(const emitter *e, uint32_t whole) {
+    bspi_lamp *lamp = &e->own->lamps[whole];
+    lamp->pieces = e->own->num_lamps - whole - 1;
+    for (uint32_t i = 1; i <= lamp->pieces; i++) {
+        const bspi_lamp *piece = &e->own->lamps[whole + i];
+        lamp->size = fmaxf(lamp->size, square_between(lamp->origin, piece->origin));
+    }
+    lamp->size = sqrtf(lamp->size);
+}
+
 bool bspi_emitters_add(bspi_relight *own, uint32_t face, float chop, const bspi_lamp *lamp,
                        bsp_error *error) {
     bsp_surface_corner corners[MOST_CORNERS];
@@ -113,8 +124,14 @@ bool bspi_emitters_add(bspi_relight *own, uint32_t face, float chop, const bspi_
     if (count < 3 || count > MOST_CORNERS || !bsp_surface_plane(own->map, face, e.normal, &dist)) {
         return true;
     }
-    if (!(chop > 0)) {
-        return add_whole(&e, corners, count, origin);
+    uint32_t whole = own->num_lamps;
+    bool pieces = chop > 0;
+    bool joined = pieces && lamp->emits > 0;
+    if ((!pieces || joined) && !add_whole(&e, corners, count, origin)) {
+        return false;
+    }
+    if (!pieces || (joined && own->num_lamps == whole)) {
+        return true;
     }
     for (uint32_t i = 2; i < count; i++) {
         float p[3][3];
@@ -126,6 +143,10 @@ bool bspi_emitters_add(bspi_relight *own, uint32_t face, float chop, const bspi_
         if (!cut(&e, p, MOST_CUTS)) {
             return false;
         }
+    }
+    if (joined) {
+        join(&e, whole);
+        own->relight.num_emitters--;
     }
     return true;
 }

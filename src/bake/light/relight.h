@@ -46,8 +46,10 @@ typedef struct bspi_lamp {
     float outer;     ///< -2: no spot
     bool cone_fades; ///< spot: falls with the cosine inside the cone too
     int style;
-    bool dirty;                   ///< is weaker in corners
-    float reach;                  ///< units, where nothing is left; 0: everywhere
+    bool dirty;      ///< is weaker in corners
+    uint32_t pieces; ///< the next so many lamps are its pieces, which it stands for from afar
+    float size;      ///< with pieces: units from its place to the farthest one
+    float reach;     ///< units, where nothing is left; 0: everywhere
     const bsp_world_light *world; ///< BSPI_FADE_WORLD, borrowed
     const uint8_t *visible;       ///< row of the clusters that it may see; NULL: all
 } bspi_lamp;
