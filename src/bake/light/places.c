@@ -55,6 +55,9 @@ bool bspi_place_solid(const bspi_relight *own, uint32_t model, const float point
             return true;
         }
         tested = m + 1;
+        if (!own->any_shades) { // the world, and the model itself
+            tested = m < model ? model : map->num_models;
+        }
         while (tested < map->num_models && tested != model && !own->models[tested].shades) {
             tested++;
         }

@@ -41,6 +41,7 @@ static bool find_models(bspi_relight *own, bsp_error *error) {
             bsp_placement place = bsp_entity_placement(map, entity);
             memcpy(own->models[model].origin, place.origin, sizeof place.origin);
             own->models[model].shades = casts(entity);
+            own->any_shades |= own->models[model].shades;
         }
     }
     for (uint32_t m = 0; m < map->num_models; m++) {

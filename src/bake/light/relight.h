@@ -122,6 +122,7 @@ typedef struct bspi_relight {
     uint32_t num_lamps;
     size_t room; ///< of `lamps`
     bspi_lit_model *models;
+    bool any_shades;         ///< some models besides the world cast shadows
     uint32_t *face_models;   ///< model of each face
     bsp_relight_face *faces; ///< of `relight`
     bspi_color *colors;      ///< of materials; NULL until they are found

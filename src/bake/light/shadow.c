@@ -19,7 +19,7 @@ static void move(const float point[3], const float origin[3], float out[3]) {
 
 // Does a model that casts shadows stand between?
 static bool is_shaded(const bspi_relight *own, const float from[3], const float to[3]) {
-    for (uint32_t m = 1; m < own->map->num_models; m++) {
+    for (uint32_t m = 1; own->any_shades && m < own->map->num_models; m++) {
         const bspi_lit_model *model = &own->models[m];
         bsp_trace_input in = {.mask = mask_of(own), .model = m};
         bsp_trace_result out;
