@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Writes PNG: the chunks are ours, so that no libpng is needed. The compression is libdeflate's, or
-// that of runs, which takes a third of the time and makes most filtered pictures smaller.
+// Writes PNG: the chunks are ours, the compression is libdeflate's, so that no libpng is needed.
 // Format: PNG (W3C, third edition), 5 and 11.
 #include "asset/image/png_write.h"
 
 #include "bspkit/pack.h"
-#include "pack/runs.h"
 
 #include <assert.h>
 #include <libdeflate.h>
@@ -14,10 +12,6 @@
 // Filtered rows barely shrink further at higher levels, which take three times as long.
 #define LEVEL 1
 #define DEFLATE_STATE ((size_t)256 << 10) // what libdeflate allocates for this level, rounded up
-// Both are tried on so many bytes in the middle of larger pictures: pages of one texture that
-// repeats need matches.
-#define SAMPLE ((size_t)128 << 10)
-#define MOST_LARGER 32 // runs may take this part more
 #define SIGNATURE_SIZE 8u
 #define CHUNK_SIZE 12u // length, name and CRC
 #define HEAD_SIZE 13u
@@ -119,55 +113,31 @@ static bool make_rows(bspi_png_packer *packer, const bspi_picture *image, bspi_p
 }
 
 static bool begin_deflate(bspi_png_packer *packer, bsp_error *error) {
-    if (packer->deflate == NULL) {
-        if (!bspi_heap_charge(packer->heap, DEFLATE_STATE, error)) {
-            return false;
-        }
-        packer->deflate = libdeflate_alloc_compressor(LEVEL);
-        if (packer->deflate == NULL) {
-            bspi_heap_discharge(packer->heap, DEFLATE_STATE);
-            return bsp_fail(error, BSP_E_MEMORY, NULL, "no memory to compress a PNG");
-        }
+    if (packer->deflate != NULL) {
+        return true;
     }
-    if (packer->runs == NULL) {
-        packer->runs = bspi_heap_alloc(packer->heap, sizeof *packer->runs, error);
-    }
-    return packer->runs != NULL;
-}
-
-static size_t most_packed(bspi_png_packer *packer, size_t size) {
-    size_t searched = libdeflate_zlib_compress_bound(packer->deflate, size);
-    size_t runs = bspi_runs_bound(size);
-    return searched > runs ? searched : runs;
-}
-
-// Returns true if runs alone pack the rows, of `size` bytes, about as small as a search. `room` is
-// for both.
-static bool runs_suffice(bspi_png_packer *packer, const bspi_png_kind *kind, size_t size,
-                         uint8_t *room, size_t bound) {
-    if (kind->listed || size < SAMPLE) {
+    if (!bspi_heap_charge(packer->heap, DEFLATE_STATE, error)) {
         return false;
     }
-    const uint8_t *sample = packer->rows + (size - SAMPLE) / 2;
-    size_t searched = libdeflate_zlib_compress(packer->deflate, sample, SAMPLE, room, bound);
-    size_t runs = bspi_runs_pack(packer->runs, sample, SAMPLE, room);
-    return runs <= searched + searched / MOST_LARGER;
+    packer->deflate = libdeflate_alloc_compressor(LEVEL);
+    if (packer->deflate == NULL) {
+        bspi_heap_discharge(packer->heap, DEFLATE_STATE);
+        return bsp_fail(error, BSP_E_MEMORY, NULL, "no memory to compress a PNG");
+    }
+    return true;
 }
 
 // Writes the whole file to packer->packed. Returns its size, 0 on failure.
 static size_t pack(bspi_png_packer *packer, const bspi_picture *image, const bspi_png_kind *kind,
                    bsp_error *error) {
     size_t size = (1 + kind->row) * image->height;
-    size_t bound = most_packed(packer, size);
+    size_t bound = libdeflate_zlib_compress_bound(packer->deflate, size);
     uint64_t room = (uint64_t)bound + FIXED_SIZE + PALETTE_SIZE + 2 * CHUNK_SIZE;
     if (!reserve(packer->heap, &packer->packed, &packer->packed_room, room, error)) {
         return 0;
     }
     uint8_t *to = put_head(packer->packed, image, kind);
-    bool by_runs = runs_suffice(packer, kind, size, to + 8, bound);
-    size_t packed =
-        by_runs ? bspi_runs_pack(packer->runs, packer->rows, size, to + 8)
-                : libdeflate_zlib_compress(packer->deflate, packer->rows, size, to + 8, bound);
+    size_t packed = libdeflate_zlib_compress(packer->deflate, packer->rows, size, to + 8, bound);
     assert(packed != 0);
     to = put_chunk(to, "IDAT", packed);
     return (size_t)(put_chunk(to, "IEND", 0) - packer->packed);
@@ -204,9 +174,6 @@ bool bspi_png_pack(bspi_png_packer *packer, const bspi_picture *image, bsp_blob 
 void bspi_png_packer_end(bspi_png_packer *packer) {
     bspi_heap_free(packer->heap, packer->rows, packer->rows_room);
     bspi_heap_free(packer->heap, packer->packed, packer->packed_room);
-    if (packer->runs != NULL) {
-        bspi_heap_free(packer->heap, packer->runs, sizeof *packer->runs);
-    }
     if (packer->deflate != NULL) {
         libdeflate_free_compressor(packer->deflate);
         bspi_heap_discharge(packer->heap, DEFLATE_STATE);

@@ -46,7 +46,6 @@ void bspi_png_filter(const bspi_picture *image, const bspi_png_kind *kind, uint8
 typedef struct bspi_png_packer {
     bspi_heap *heap; ///< counts all memory; borrowed
     struct libdeflate_compressor *deflate;
-    struct bspi_runs *runs;
     uint8_t *rows;
     size_t rows_room;
     uint8_t *packed;
