@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vectors of three doubles.
+// Vectors of three doubles, and of three floats.
 #ifndef BSPI_VECTOR_H
 #define BSPI_VECTOR_H
 
@@ -30,6 +30,26 @@ static inline void bspi_vec_add(const double a[3], const double b[3], double sca
     for (int i = 0; i < 3; i++) {
         out[i] = a[i] + b[i] * scale;
     }
+}
+
+static inline float bspi_dot(const float a[3], const float b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// `out` may not be one of the two.
+static inline void bspi_cross(const float a[3], const float b[3], float out[3]) {
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/// Makes a vector one unit long, and returns how long it was. One without a length stays.
+static inline float bspi_normalize(float v[3]) {
+    float length = sqrtf(bspi_dot(v, v));
+    for (int i = 0; i < 3 && length > 0; i++) {
+        v[i] /= length;
+    }
+    return length;
 }
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "bspkit/query.h"
 #include "core/memory.h"
+#include "core/vector.h"
 
 #include <assert.h>
 
@@ -470,10 +471,6 @@ static inline uint32_t bspi_classes_of(const bsp_trace_index *index, uint32_t co
         classes |= (contents & 1) != 0 ? index->classes[bit] : 0u;
     }
     return classes;
-}
-
-static inline float bspi_dot(const float a[3], const float b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 #endif

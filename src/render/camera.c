@@ -2,6 +2,8 @@
 // The camera: its direction, its scale, and the space that it shows.
 #include "render/camera.h"
 
+#include "core/vector.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -10,10 +12,6 @@
 #define PI 3.14159265358979323846
 /// Part of the picture that the overview leaves free around the map.
 #define TOP_MARGIN 0.02F
-
-static float dot(const float a[3], const float b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 // Sets the axes from angles as in the engines: positive pitch looks down, yaw is counter-clockwise
 // from +X.
@@ -74,7 +72,7 @@ static void add_plane(const bspi_camera *camera, float a, const float side[3], f
     for (int axis = 0; axis < 3; axis++) {
         plane[axis] = a * camera->forward[axis] + b * side[axis];
     }
-    plane[3] = dot(plane, camera->from);
+    plane[3] = bspi_dot(plane, camera->from);
 }
 
 // Half a pixel is added on each side, since what is cut off must not cover a pixel's centre.
@@ -98,11 +96,11 @@ void bspi_camera_corner(const bspi_camera *camera, const bsp_mesh_vertex *vertex
     for (int axis = 0; axis < 3; axis++) {
         d[axis] = vertex->position[axis] - camera->from[axis];
     }
-    out->x = dot(d, camera->right) * camera->focal;
-    out->y = -dot(d, camera->up) * camera->focal;
-    out->w = camera->parallel ? 1 : dot(d, camera->forward);
+    out->x = bspi_dot(d, camera->right) * camera->focal;
+    out->y = -bspi_dot(d, camera->up) * camera->focal;
+    out->w = camera->parallel ? 1 : bspi_dot(d, camera->forward);
     // 1 is one unit above the highest point, or where the view is cut; 0 is reserved for "nothing".
-    out->key = camera->parallel ? 1 - dot(d, camera->forward) * camera->per_unit : 0;
+    out->key = camera->parallel ? 1 - bspi_dot(d, camera->forward) * camera->per_unit : 0;
     memcpy(out->uv, vertex->uv, sizeof out->uv);
     memcpy(out->light_uv, vertex->light_uv, sizeof out->light_uv);
     for (int i = 0; i < 3; i++) {
@@ -117,7 +115,7 @@ void bspi_camera_reflect(const bspi_camera *camera, const bsp_mesh_vertex *verte
     for (int axis = 0; axis < 3; axis++) {
         way[axis] = vertex->position[axis] - camera->from[axis];
     }
-    float against = dot(vertex->normal, way);
+    float against = bspi_dot(vertex->normal, way);
     for (int axis = 0; axis < 3; axis++) {
         corner->color[axis] = way[axis] - 2 * against * vertex->normal[axis];
     }
@@ -131,8 +129,8 @@ void bspi_camera_mirror(const bspi_camera *camera, const bsp_mesh_vertex *vertex
     for (int axis = 0; axis < 3; axis++) {
         to_eye[axis] = camera->from[axis] - vertex->position[axis];
     }
-    float length = sqrtf(dot(to_eye, to_eye));
-    float facing = 2 * dot(vertex->normal, to_eye);
+    float length = sqrtf(bspi_dot(to_eye, to_eye));
+    float facing = 2 * bspi_dot(vertex->normal, to_eye);
     float scale = length > 0 ? 0.5F / length : 0;
     corner->uv[0] = 0.5F + (vertex->normal[1] * facing - to_eye[1]) * scale;
     corner->uv[1] = 0.5F - (vertex->normal[2] * facing - to_eye[2]) * scale;

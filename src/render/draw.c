@@ -4,6 +4,7 @@
 #include "render/frame.h"
 
 #include "core/options.h"
+#include "core/vector.h"
 
 #include <assert.h>
 #include <string.h>
@@ -52,18 +53,14 @@ static bspi_paint paint_of(const bspi_frame *frame, const bspi_batch *batch) {
         .cut = to_byte(texture->alpha_cut)};
 }
 
-static float dot(const float a[3], const float b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static void set_volume(const bspi_frame *frame, const bspi_volume *volume, bspi_haze *haze) {
     const bspi_camera *camera = frame->camera;
     haze->fog = volume->fog.on ? &volume->fog : NULL;
     haze->bounded = volume->bounded;
-    haze->eye = dot(volume->normal, camera->from) - volume->dist;
-    haze->across = dot(volume->normal, camera->right) / camera->focal;
-    haze->down = -dot(volume->normal, camera->up) / camera->focal;
-    haze->base = dot(volume->normal, camera->forward) +
+    haze->eye = bspi_dot(volume->normal, camera->from) - volume->dist;
+    haze->across = bspi_dot(volume->normal, camera->right) / camera->focal;
+    haze->down = -bspi_dot(volume->normal, camera->up) / camera->focal;
+    haze->base = bspi_dot(volume->normal, camera->forward) +
                  haze->across * (0.5F - (float)frame->screen.width / 2) +
                  haze->down * (0.5F - (float)frame->screen.height / 2);
 }

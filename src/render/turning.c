@@ -5,6 +5,7 @@
 #include "render/frame.h"
 
 #include "core/curves.h"
+#include "core/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,43 +14,25 @@
 #define GLOW_FALLOFF 19000.0F
 #define GLOW_LEAST 0.05F
 
-static float dot(const float a[3], const float b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static bool normalize(float v[3]) {
-    float length = sqrtf(dot(v, v));
-    for (int i = 0; i < 3 && length > 0; i++) {
-        v[i] /= length;
-    }
-    return length > 0;
-}
-
-static void cross(const float a[3], const float b[3], float out[3]) {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 // The axes of what looks along `back` from the sprite to the viewer, upright or not. Straight above
 // or below the viewer there is no such direction: then as the viewer's own.
 static void look_along(const bspi_camera *camera, float back[3], bool upright, float right[3],
                        float up[3]) {
     static const float above[3] = {0, 0, 1};
     back[2] = upright ? 0 : back[2];
-    cross(above, back, right);
-    if (!normalize(back) || !normalize(right)) {
+    bspi_cross(above, back, right);
+    if (!bspi_normalize(back) || !bspi_normalize(right)) {
         memcpy(right, camera->right, 3 * sizeof *right);
         memcpy(up, upright ? above : camera->up, 3 * sizeof *up);
         return;
     }
-    cross(back, right, up);
+    bspi_cross(back, right, up);
 }
 
 // Rolled on the screen by the roll of the sprite, the other way round than its own axes are: a
 // positive roll lifts its right side.
 static void roll(const bspi_camera *camera, const bspi_turning *t, float right[3], float up[3]) {
-    float length = sqrtf(dot(t->right, t->right));
+    float length = sqrtf(bspi_dot(t->right, t->right));
     float flat = bspi_length_of(t->right[0], t->right[1]);
     float s = length > 0 ? -t->right[2] / length : 0;
     float c = length > 0 ? flat / length : 1;

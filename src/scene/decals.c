@@ -5,6 +5,7 @@
 #include "scene/scene.h"
 
 #include "core/text.h"
+#include "core/vector.h"
 #include "mesh/mesher.h"
 
 #include <math.h>
@@ -45,10 +46,6 @@ typedef struct corner {
     bsp_mesh_vertex vertex;
     float at[2];
 } corner;
-
-static float dot(const float a[3], const float b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 // --- entities -----------------------------------------------------------------------------------
 
@@ -223,11 +220,11 @@ static bool lay_on(layer *l, const mark *m, const bsp_mesh_vertex *triangle[3]) 
     normal[0] = u[1] * v[2] - u[2] * v[1];
     normal[1] = u[2] * v[0] - u[0] * v[2];
     normal[2] = u[0] * v[1] - u[1] * v[0];
-    if (!(dot(normal, normal) > 0)) {
+    if (!(bspi_dot(normal, normal) > 0)) {
         return true;
     }
     bspi_mesh_normalize(normal);
-    if (!(fabsf(dot(normal, away)) <= NEAR)) {
+    if (!(fabsf(bspi_dot(normal, away)) <= NEAR)) {
         return true;
     }
     axes_of(normal, right, down);
@@ -239,8 +236,8 @@ static bool lay_on(layer *l, const mark *m, const bsp_mesh_vertex *triangle[3]) 
         for (int axis = 0; axis < 3; axis++) {
             from[axis] = triangle[i]->position[axis] - m->origin[axis];
         }
-        sets[0][i].at[0] = 0.5F + dot(right, from) / (2 * m->half[0]);
-        sets[0][i].at[1] = 0.5F + dot(down, from) / (2 * m->half[1]);
+        sets[0][i].at[0] = 0.5F + bspi_dot(right, from) / (2 * m->half[0]);
+        sets[0][i].at[1] = 0.5F + bspi_dot(down, from) / (2 * m->half[1]);
     }
     for (int edge = 0; edge < 4 && count != 0; edge++) {
         count = cut(sets[edge % 2], count, edge, sets[1 - edge % 2]);

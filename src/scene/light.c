@@ -5,6 +5,7 @@
 #include "bspkit/scene.h"
 
 #include "core/curves.h"
+#include "core/vector.h"
 
 #include <assert.h>
 
@@ -12,10 +13,6 @@
 #define SUN_Z 0.82F
 #define SHADE 0.35F     // how much of the light depends on it
 #define OVERBRIGHT 2.0F // compilers halve the light of vertices, so that bright ones fit
-
-static float dot(const float a[3], const float b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 // Linear light out of the six sides of a cube.
 static void by_cube(const bsp_light *light, const float normal[3], float out[3]) {
@@ -40,7 +37,7 @@ void bsp_scene_prop_light(const bsp_scene *scene, const bsp_scene_prop *prop, co
         return;
     }
     float facing = normal[0] * SUN_X + normal[2] * SUN_Z;
-    float lamp = light->source == BSP_LIGHT_GRID ? dot(normal, light->direction) : 0;
+    float lamp = light->source == BSP_LIGHT_GRID ? bspi_dot(normal, light->direction) : 0;
     for (int channel = 0; channel < 3; channel++) {
         float ambient = light->ambient[channel];
         switch (light->source) {

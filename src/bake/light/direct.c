@@ -4,6 +4,7 @@
 #include "bake/light/relight.h"
 
 #include "bake/light/keys.h"
+#include "core/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,10 +31,6 @@ typedef struct gather {
     uint32_t clusters[MOST_CLUSTERS]; // that places of the face are in
     uint32_t num_clusters;
 } gather;
-
-static float dot(const float a[3], const float b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 // --- styles -------------------------------------------------------------------------------------
 
@@ -69,7 +66,7 @@ static void add(const gather *g, float (*sums)[3], uint32_t place, const bspi_la
         strength *= places->open[place];
     }
     for (uint32_t d = 0; d < places->directions; d++) {
-        float part = strength * bspi_lamp_angle(lamp, dot(axes[d], direction));
+        float part = strength * bspi_lamp_angle(lamp, bspi_dot(axes[d], direction));
         float *sum = sums[(size_t)d * places->count + place];
         for (int c = 0; c < 3; c++) {
             sum[c] += lamp->color[c] * part;
@@ -134,8 +131,8 @@ static bool reaches(const gather *g, const bspi_lamp *lamp) {
     for (int i = 0; i < 3; i++) {
         way[i] = lamp->origin[i] - places->middle[i];
     }
-    bool near = lamp->reach <= 0 || sqrtf(dot(way, way)) - places->radius <= lamp->reach;
-    bool before = places->hill || dot(way, places->normal) > -g->own->scale.lift;
+    bool near = lamp->reach <= 0 || sqrtf(bspi_dot(way, way)) - places->radius <= lamp->reach;
+    bool before = places->hill || bspi_dot(way, places->normal) > -g->own->scale.lift;
     return near && (before || lamp->kind == BSPI_LAMP_LEAST) && in_sight(g, lamp);
 }
 
@@ -152,7 +149,7 @@ static void gather_placed(gather *g, const bspi_lamp *lamp) {
         float strength = bspi_lamp_at(lamp, places->points[n], direction, &distance);
         float angle = lamp->kind == BSPI_LAMP_LEAST
                           ? 1
-                          : bspi_lamp_angle(lamp, dot(places->normals[n], direction));
+                          : bspi_lamp_angle(lamp, bspi_dot(places->normals[n], direction));
         if (fabsf(strength * angle * most) <= g->own->scale.gate) {
             continue;
         }
@@ -172,10 +169,10 @@ static void gather_placed(gather *g, const bspi_lamp *lamp) {
 static void gather_sun(gather *g, const bspi_lamp *lamp) {
     const bspi_places *places = g->places;
     const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
-    bool before = places->hill || dot(places->normal, to) > 0;
+    bool before = places->hill || bspi_dot(places->normal, to) > 0;
     float(*sums)[3] = before ? sums_of(g, lamp->style) : NULL;
     for (uint32_t n = 0; sums != NULL && n < places->count; n++) {
-        if (places->lit[n] && dot(places->normals[n], to) > 0 &&
+        if (places->lit[n] && bspi_dot(places->normals[n], to) > 0 &&
             bspi_shadow_sky(g->own, places->points[n], to)) {
             add(g, sums, n, lamp, to, lamp->light);
         }
@@ -197,12 +194,12 @@ static void open_sky(gather *g, uint32_t place, float out[BSPI_RELIGHT_DIRECTION
     for (uint32_t i = 0; i < SKY_RAYS; i++) {
         float to[3];
         bspi_dome_direction(i, SKY_RAYS, -1, to);
-        if (dot(axes[0], to) <= 0) {
+        if (bspi_dot(axes[0], to) <= 0) {
             continue;
         }
         bool sees = bspi_shadow_sky(g->own, places->points[place], to);
         for (uint32_t d = 0; d < places->directions; d++) {
-            float weight = fmaxf(0, dot(axes[d], to));
+            float weight = fmaxf(0, bspi_dot(axes[d], to));
             all[d] += weight;
             open[d] += sees ? weight : 0;
         }
@@ -406,7 +403,7 @@ static uint32_t gather_pieces(gather *g, const bspi_lamp *lamp) {
     for (int i = 0; i < 3; i++) {
         way[i] = lamp->origin[i] - g->places->middle[i];
     }
-    bool afar = sqrtf(dot(way, way)) - g->places->radius > AFAR * lamp->size;
+    bool afar = sqrtf(bspi_dot(way, way)) - g->places->radius > AFAR * lamp->size;
     if (afar || lamp->pieces == 1) {
         gather_placed(g, lamp);
         return lamp->pieces;

@@ -4,6 +4,7 @@
 #include "bake/light/relight.h"
 
 #include "bspkit/faces.h"
+#include "core/vector.h"
 #include "mesh/bump.h"
 #include "mesh/disp_grid.h"
 
@@ -27,16 +28,6 @@ typedef struct finder {
     float dist;
     double back[3][3]; // luxels to the world: P = back * (s, t, dist)
 } finder;
-
-static float dot(const float a[3], const float b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 // --- solid --------------------------------------------------------------------------------------
 
@@ -99,15 +90,15 @@ static float inside(const finder *f, const float point[3], float nearest[3]) {
             edge[c] = b[c] - a[c];
             way[c] = point[c] - a[c];
         }
-        float square = dot(edge, edge);
+        float square = bspi_dot(edge, edge);
         const float in[3] = {edge[1] * f->normal[2] - edge[2] * f->normal[1],
                              edge[2] * f->normal[0] - edge[0] * f->normal[2],
                              edge[0] * f->normal[1] - edge[1] * f->normal[0]};
         if (!(square > 1e-6f)) {
             continue;
         }
-        float away = dot(in, way) / sqrtf(square); // corners run clockwise
-        float part = dot(edge, way) / square;
+        float away = bspi_dot(in, way) / sqrtf(square); // corners run clockwise
+        float part = bspi_dot(edge, way) / square;
         part = part < 0 ? 0 : part > 1 ? 1 : part;
         float gap = 0;
         float at[3];
@@ -150,8 +141,8 @@ static bool goes_on(const finder *f, const float point[3], const float nearest[3
 
 static float luxels_between(const finder *f, const float a[3], const float b[3]) {
     float way[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-    float s = dot(f->luxels.vecs[0], way);
-    float t = dot(f->luxels.vecs[1], way);
+    float s = bspi_dot(f->luxels.vecs[0], way);
+    float t = bspi_dot(f->luxels.vecs[1], way);
     return sqrtf(s * s + t * t);
 }
 
@@ -165,7 +156,7 @@ static void draw_in(const finder *f, float point[3]) {
         }
         way[c] -= point[c];
     }
-    float length = sqrtf(dot(way, way));
+    float length = sqrtf(bspi_dot(way, way));
     float part = length > CLEAR ? CLEAR / length : 1;
     for (int c = 0; c < 3; c++) {
         point[c] += way[c] * part;
@@ -204,13 +195,13 @@ static bool invert(finder *f) {
         m[1][i] = (double)f->luxels.vecs[1][i];
         m[2][i] = (double)f->normal[i];
     }
-    cross(m[1], m[2], c);
+    bspi_vec_cross(m[1], m[2], c);
     double det = m[0][0] * c[0] + m[0][1] * c[1] + m[0][2] * c[2];
     if (!(fabs(det) > 1e-12)) {
         return false;
     }
     for (int column = 0; column < 3; column++) {
-        cross(m[(column + 1) % 3], m[(column + 2) % 3], c);
+        bspi_vec_cross(m[(column + 1) % 3], m[(column + 2) % 3], c);
         for (int i = 0; i < 3; i++) {
             f->back[i][column] = c[i] / det;
         }
@@ -264,8 +255,8 @@ static bool put_hill(const finder *f, const hill *h, float s, float t, float out
     for (int i = 0; i < 3; i++) {
         normal[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
     }
-    float length = sqrtf(dot(normal, normal));
-    bool turned = dot(normal, f->normal) < 0;
+    float length = sqrtf(bspi_dot(normal, normal));
+    bool turned = bspi_dot(normal, f->normal) < 0;
     for (int i = 0; i < 3; i++) {
         normal[i] = length > 0 ? normal[i] / (turned ? -length : length) : f->normal[i];
     }
@@ -294,30 +285,17 @@ static bool find_hill(const finder *f, uint32_t face, hill *h) {
 
 // --- normal maps --------------------------------------------------------------------------------
 
-static void normalize(float v[3]) {
-    float length = sqrtf(dot(v, v));
-    for (int i = 0; i < 3; i++) {
-        v[i] = length > 0 ? v[i] / length : 0;
-    }
-}
-
-static void cross_float(const float a[3], const float b[3], float out[3]) {
-    for (int i = 0; i < 3; i++) {
-        out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-    }
-}
-
 void bspi_place_axes(const bspi_places *places, uint32_t place, float axes[3][3]) {
     const float *normal = places->normals[place];
     float frame[3][3];
     float up[3];
-    cross_float(normal, places->texture[0], frame[1]);
-    normalize(frame[1]);
-    cross_float(frame[1], normal, frame[0]);
-    normalize(frame[0]);
+    bspi_cross(normal, places->texture[0], frame[1]);
+    bspi_normalize(frame[1]);
+    bspi_cross(frame[1], normal, frame[0]);
+    bspi_normalize(frame[0]);
     memcpy(frame[2], normal, sizeof frame[2]);
-    cross_float(places->texture[0], places->texture[1], up);
-    if (dot(up, places->normal) < 0) {
+    bspi_cross(places->texture[0], places->texture[1], up);
+    if (bspi_dot(up, places->normal) < 0) {
         for (int i = 0; i < 3; i++) {
             frame[1][i] = -frame[1][i];
         }

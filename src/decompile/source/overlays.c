@@ -3,24 +3,19 @@
 // source-lumps (4).
 #include "core/search.h"
 #include "core/text.h"
+#include "core/vector.h"
 #include "decompile/source/source.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static void cross(const float a[3], const float b[3], float out[3]) {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 // Writes the basis, which is stored in the third components of the points.
 static bool add_basis(bspi_work *w, uint32_t made, const bsp_overlay *overlay) {
     const float u[3] = {overlay->uv_points[0][2], overlay->uv_points[1][2],
                         overlay->uv_points[2][2]};
     float v[3];
-    cross(overlay->normal, u, v);
-    float length = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    bspi_cross(overlay->normal, u, v);
+    float length = sqrtf(bspi_dot(v, v));
     float factor = overlay->uv_points[3][2] == 1 ? -1.0F : 1.0F;
     for (int axis = 0; axis < 3 && length > 0; axis++) {
         v[axis] *= factor / length;
