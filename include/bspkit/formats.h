@@ -427,6 +427,7 @@ typedef struct bsp_surface_rules {
     uint32_t liquid;          ///< flags of liquids
     uint32_t liquid_contents; ///< contents of a material that is a liquid
     uint32_t translucent;     ///< flags of what is blended
+    uint32_t lit;             ///< flags of what gives as much light as its texinfo's value says
     uint32_t third;           ///< flag: opacity is a third; twice the flag: two thirds; 0: none
     bool names;               ///< the name says what it is: "sky", "*" and so on
     bool tools;               ///< materials in tools/ are not drawn
@@ -449,12 +450,31 @@ typedef struct bsp_look_rules {
     bool alpha;       ///< "alpha", 0 to 1, is read; 0 says nothing, below 0 nothing is drawn
 } bsp_look_rules;
 
-/// How light entities are read. Sources: the compilers' light programs.
+/// Programs that make the light of maps, each by its own formulas.
+typedef enum bsp_light_compiler {
+    BSP_COMPILER_USUAL = 0, ///< the one of the game; in the tables: none that is known
+    BSP_COMPILER_ERICW = 1, ///< ericw-tools' light: Quake and Quake 2
+    BSP_COMPILER_ID = 2,    ///< id's qrad3: Quake 2
+    BSP_COMPILER_HLRAD = 3, ///< hlrad: GoldSrc
+    BSP_COMPILER_VRAD = 4,  ///< vrad: Source
+    BSP_COMPILER_COUNT = 5,
+} bsp_light_compiler;
+
+/// Returns "usual", "ericw", "id", "hlrad" or "vrad". Static storage.
+BSP_API const char *bsp_light_compiler_name(bsp_light_compiler compiler);
+
+/// How light entities are read, and light is made of them. Sources: the compilers' light programs.
 typedef struct bsp_light_rules {
     bsp_falloff falloff; ///< of point lights and spots
     float cone;          ///< half angle of a spot that has a target and no key for it, in degrees
     const char *spread;  ///< key of that angle, or NULL: "radius" is that of a circle at the target
     double spread_unit;  ///< factor of its value: 1 for a half angle, 0.5 for a whole one
+    bsp_light_compiler compiler; ///< whose formulas light usually follows
+    bsp_light_compiler other;    ///< whose it may follow too; USUAL: no other's
+    /// What ericw-tools multiplies light by, and how often light goes from surface to surface
+    /// there, where worldspawn does not say ("_range", "_bounce").
+    float range;
+    uint32_t bounces;
 } bsp_light_rules;
 
 /// What opens and shuts the ways between areas. All zero: the game has no areas. Sources:

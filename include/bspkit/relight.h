@@ -7,30 +7,18 @@
 
 #include "bspkit/asset.h"
 #include "bspkit/edit.h"
+#include "bspkit/formats.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// Whose formulas light follows.
-typedef enum bsp_relight_rules {
-    BSP_RELIGHT_USUAL = 0, ///< those of the family's usual compiler: ERICW, HLRAD or VRAD
-    BSP_RELIGHT_ERICW = 1, ///< ericw-tools: Quake and Quake 2
-    BSP_RELIGHT_ID = 2,    ///< id's qrad3: Quake 2
-    BSP_RELIGHT_HLRAD = 3, ///< hlrad: GoldSrc
-    BSP_RELIGHT_VRAD = 4,  ///< vrad: Source, by the lights that it left in the map
-    BSP_RELIGHT_COUNT = 5,
-} bsp_relight_rules;
-
-/// Returns "usual", "ericw", "id", "hlrad" or "vrad". Static storage.
-BSP_API const char *bsp_relight_rules_name(bsp_relight_rules rules);
-
 /// How light is made. All zero gives the defaults.
 typedef struct bsp_relight_options {
-    size_t size;             ///< of this struct in bytes, or 0: see BSP_OPTIONS
-    bsp_relight_rules rules; ///< whose formulas
-    uint32_t extra;          ///< places in a luxel along each of its axes; 0: 1. At most 8
-    bool direct;             ///< no light from surface to surface
+    size_t size;                 ///< of this struct in bytes, or 0: see BSP_OPTIONS
+    bsp_light_compiler compiler; ///< whose formulas
+    uint32_t extra;              ///< places in a luxel along each of its axes; 0: 1. At most 8
+    bool direct;                 ///< no light from surface to surface
     uint32_t bounces; ///< how often light goes from surface to surface; 0: as the rules have it
     bool hdr;         ///< Source: by the lights of the HDR light, where the map has both
     /// Where textures are, for the colours that surfaces throw back; NULL: as the map says.
@@ -63,7 +51,7 @@ typedef struct bsp_relight_face {
 typedef struct bsp_relight {
     const bsp_relight_face *faces; ///< one for each face of the map
     uint32_t num_faces;
-    bsp_relight_rules rules;     ///< that were followed
+    bsp_light_compiler compiler; ///< whose formulas were followed
     bool hdr;                    ///< Source: it is the HDR light
     uint32_t num_lamps;          ///< lights of entities, or of the compiler's list
     uint32_t num_suns;           ///< directions from which a sky gives light
@@ -76,8 +64,8 @@ typedef struct bsp_relight {
 } bsp_relight;
 
 /// Makes the light of a map that was loaded with all its parts from `file`; both are borrowed and
-/// must outlive it. The result is the same
-/// at any number of threads. Faces keep the number of luxels that they have.
+/// must outlive it. The result is the same at any number of threads. Faces keep the number of
+/// luxels that they have.
 ///
 /// The direct light of points, spots, suns and skies, and of surfaces that give light themselves,
 /// falls on faces unless solid brushes of the world, or of entities whose keys say so, stand

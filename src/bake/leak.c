@@ -4,15 +4,14 @@
 #include "bake/recover.h"
 
 #include "core/options.h"
+#include "formats/quake_contents.h"
 #include "map/needs.h"
+#include "query/masks.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#define SOLID 1 // of all families with brushes
-#define QUAKE_SOLID (-2)
-#define QUAKE_SKY (-6)
 #define OUTSIDE (BSP_NONE - 1) // in the place of an opening: the leaf is at the edge
 
 typedef struct finding {
@@ -28,13 +27,17 @@ typedef struct finding {
     double (*edges)[3]; ///< of leaves at the edge: a point of it
 } finding;
 
+static bool is_solid(const bsp_leaf *leaf) {
+    return ((uint32_t)leaf->contents & BSPI_SOLID_MASK) != 0;
+}
+
 // Leaf 0 is the solid one of a family whose leaves tell their contents; else the clusters tell.
 static bool is_open(const bsp_map *map, const bsp_leaf *leaf) {
     if (map->traits->contents_numbers) {
-        return leaf->contents != QUAKE_SOLID && leaf->contents != QUAKE_SKY;
+        return !bspi_is_closed(leaf->contents);
     }
-    return (map->leaves[0].contents & SOLID) != 0 ? (leaf->contents & SOLID) == 0
-                                                  : leaf->cluster != BSP_NONE;
+    bool tells = is_solid(&map->leaves[0]);
+    return tells ? !is_solid(leaf) : leaf->cluster != BSP_NONE;
 }
 
 static bool mark_open(finding *f) {

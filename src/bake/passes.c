@@ -3,11 +3,10 @@
 // a map, if the compiler had a portal there: so the rows tell its rule. Facts: sheet bake, 1.3.
 #include "bake/recover.h"
 
+#include "formats/quake_contents.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#define SKY (-6) // contents of Quake
-#define SOLID (-2)
 
 // An opening by the kinds of its leaves.
 typedef struct kinds {
@@ -37,17 +36,13 @@ static int compare(const void *a, const void *b) {
     return (p->portal > q->portal) - (p->portal < q->portal);
 }
 
-static bool is_closed(int32_t contents) {
-    return contents == SKY || contents == SOLID;
-}
-
 // What the compilers of the family do.
 static bool passes_by_rule(const bsp_map *map, const int32_t contents[2]) {
     if (contents[0] == contents[1]) {
         return true;
     }
-    return map->traits->contents_numbers && !map->traits->vis.alike && !is_closed(contents[0]) &&
-           !is_closed(contents[1]);
+    return map->traits->contents_numbers && !map->traits->vis.alike &&
+           !bspi_is_closed(contents[0]) && !bspi_is_closed(contents[1]);
 }
 
 static bool sees(const bspi_recover *r, const bsp_portal *portal, uint8_t *row) {

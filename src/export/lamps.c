@@ -42,7 +42,7 @@ static bool find(owner *own, const bsp_map *map, const bsp_textures *textures, b
     uint32_t entities = map->entities == NULL ? 0 : map->entities->count;
     bsp_lamp *list =
         bspi_arena_raw(&own->arena, (size_t)entities + BSPI_MAX_SUNS, sizeof *list, error);
-    if (list == NULL || !bspi_targets_build(&targets, map, &own->arena, error)) {
+    if (list == NULL || !bspi_targets_build(&targets, map->entities, &own->arena, error)) {
         return false;
     }
     uint32_t count = 0;

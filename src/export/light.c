@@ -134,15 +134,15 @@ static int by_name(const void *left, const void *right) {
     return order != 0 ? order : (a->entity > b->entity) - (a->entity < b->entity);
 }
 
-bool bspi_targets_build(bspi_targets *targets, const bsp_map *map, bspi_arena *arena,
+bool bspi_targets_build(bspi_targets *targets, const bsp_entities *entities, bspi_arena *arena,
                         bsp_error *error) {
-    uint32_t count = map->entities == NULL ? 0 : map->entities->count;
+    uint32_t count = entities == NULL ? 0 : entities->count;
     struct bspi_target *list = bspi_arena_raw(arena, count, sizeof *list, error);
     *targets = (bspi_targets){list, 0};
     for (uint32_t i = 0; list != NULL && i < count; i++) {
-        bsp_text name = bsp_entity_value(&map->entities->list[i], "targetname");
+        bsp_text name = bsp_entity_value(&entities->list[i], "targetname");
         if (name.size != 0) {
-            list[targets->count++] = (struct bspi_target){name, &map->entities->list[i]};
+            list[targets->count++] = (struct bspi_target){name, &entities->list[i]};
         }
     }
     if (targets->count != 0) {
@@ -151,8 +151,7 @@ bool bspi_targets_build(bspi_targets *targets, const bsp_map *map, bspi_arena *a
     return list != NULL;
 }
 
-// Returns the first entity with that name.
-static const bsp_entity *find_target(const bspi_targets *targets, const bsp_entity *entity) {
+const bsp_entity *bspi_target_of(const bspi_targets *targets, const bsp_entity *entity) {
     bsp_text name = bsp_entity_value(entity, "target");
     uint32_t low = 0;
     uint32_t high = targets->count;
@@ -238,7 +237,7 @@ bool bspi_light_of(const bsp_map *map, const bspi_targets *targets, const bsp_en
         return false;
     }
     const bsp_light_rules *row = &map->traits->lights;
-    const bsp_entity *target = find_target(targets, entity);
+    const bsp_entity *target = bspi_target_of(targets, entity);
     double distance = 0;
     memset(out, 0, sizeof *out);
     bool aimed = target != NULL && look_at(entity, target, out, &distance);

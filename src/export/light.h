@@ -30,9 +30,12 @@ typedef struct bspi_targets {
     uint32_t count;
 } bspi_targets;
 
-/// Sorts the targetnames of a map; owned by the arena. Returns false without memory.
-bool bspi_targets_build(bspi_targets *targets, const bsp_map *map, bspi_arena *arena,
+/// Sorts the targetnames of entities (or of NULL); owned by the arena. Returns false without
+/// memory.
+bool bspi_targets_build(bspi_targets *targets, const bsp_entities *entities, bspi_arena *arena,
                         bsp_error *error);
+/// Returns the first entity whose targetname is the "target" of this one, or NULL.
+const bsp_entity *bspi_target_of(const bspi_targets *targets, const bsp_entity *entity);
 
 /// Gives the light of an entity. Returns false if it has none. `scale` is the length of a game unit
 /// in the output.

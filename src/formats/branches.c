@@ -43,6 +43,11 @@ const char *bsp_kind_name(bsp_lump_kind kind) {
     return bspi_name_of(names, sizeof names / sizeof *names, (size_t)kind);
 }
 
+const char *bsp_light_compiler_name(bsp_light_compiler compiler) {
+    static const char *const names[BSP_COMPILER_COUNT] = {"usual", "ericw", "id", "hlrad", "vrad"};
+    return bspi_name_of(names, BSP_COMPILER_COUNT, (size_t)compiler);
+}
+
 const char *bsp_verified_name(bsp_verified verified) {
     static const char *const names[] = {"no", "built", "real"};
     return bspi_name_of(names, sizeof names / sizeof *names, (size_t)verified);

@@ -204,12 +204,14 @@ static const bsp_hull quake_hulls[] = {
     .vis = { .leaves = true }, .hull_choice = (choice), .light_gain = 2, .look = { .alpha = true }, \
     .game_code = BSP_CODE_QUAKE, .upright_models = true, .angle_is_yaw = true, \
     .sky_source = BSP_SKIES_LAYERS, \
-    .door_lip = 8, .eye_height = 22, .lights = { BSP_FALLOFF_LINE, 40, "angle", 0.5 }, .map_game = "Quake"
+    .door_lip = 8, .eye_height = 22, .map_game = "Quake", \
+    .lights = { BSP_FALLOFF_LINE, 40, "angle", 0.5, .compiler = BSP_COMPILER_ERICW, .range = 0.5F }
 #define GOLDSRC_BEHAVIOUR \
     .vis = { .leaves = true, .alike = true }, .hull_choice = BSP_HULL_GOLDSRC, .light_gain = 1.319508F, \
     .look = { .modes = true, .drops_light = true, .adds = true, .tests = true, .colors = true, .hides = 0x80 }, \
     .game_code = BSP_CODE_GOLDSRC, .sight_through_modes = true, .texture_palettes = true, .sky_source = BSP_SKIES_GOLDSRC, \
-    .eye_height = 28, .lights = { BSP_FALLOFF_HUNDRED, 10, "_cone", 1 }, .map_game = "Half-Life"
+    .eye_height = 28, .map_game = "Half-Life", \
+    .lights = { BSP_FALLOFF_HUNDRED, 10, "_cone", 1, .compiler = BSP_COMPILER_HLRAD }
 static const bsp_traits quake_traits =
     TRAITS(BSP_LIGHT_GREY8, quake_hulls, BSP_CHECKSUM_MD4_LUMPS, 1024, QUAKE_BEHAVIOUR(BSP_HULL_QUAKE));
 

@@ -89,7 +89,7 @@ static const bsp_lump_def sin_lumps[] = {
 // The flags 0x10 and 0x20 do not mean transparent in SiN.
 static const bsp_traits sin_traits = {
     QUAKE2_TRAITS(4096),
-    .surface = { .sky = 4, .hidden = 0x80 | 0x100 | 0x200, .liquid = 8 },
+    .surface = { .sky = 4, .hidden = 0x80 | 0x100 | 0x200, .liquid = 8, .lit = 1 },
 };
 
 static const bsp_branch bspi_sin = {

@@ -46,7 +46,8 @@
     .palette_file = "pics/colormap.pcx", .texture_source = BSP_TEXTURES_WAL, \
     .sky_source = BSP_SKIES_QUAKE2, .door_lip = 8, .eye_height = 22, \
     .areas = { .key = "style", .targets = true }, \
-    .lights = { BSP_FALLOFF_LINE, 10, "_cone", 1 }, .decompile = BSP_DECOMPILE_QUAKE2, \
+    .lights = { BSP_FALLOFF_LINE, 10, "_cone", 1, .compiler = BSP_COMPILER_ID, \
+        .other = BSP_COMPILER_ERICW, .range = 1, .bounces = 1 }, .decompile = BSP_DECOMPILE_QUAKE2, \
     .map_game = "Quake 2"
 
 // clang-format on

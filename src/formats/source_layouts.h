@@ -49,7 +49,8 @@ extern const bsp_traits bspi_source_21_traits;
     .sight_mask = 1 | 0x40 | 0x4000, .game_code = BSP_CODE_SOURCE,                                 \
     .texture_source = BSP_TEXTURES_VMT, .sky_source = BSP_SKIES_VMT,                               \
     .areas = {.key = "portalnumber", .state = "StartOpen", .doors = true, .outputs = true},        \
-    .eye_height = 64, .lights = {BSP_FALLOFF_HUNDRED, 45, "_cone", 1},                             \
+    .eye_height = 64,                                                                              \
+    .lights = {BSP_FALLOFF_HUNDRED, 45, "_cone", 1, .compiler = BSP_COMPILER_VRAD},                \
     .decompile = BSP_DECOMPILE_SOURCE, .either_order = true, .told_games = true
 
 // source_layouts.c: textures, tree, brushes, areas, primitives and the small lumps.

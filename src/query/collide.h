@@ -7,11 +7,11 @@
 #include "bspkit/query.h"
 #include "core/memory.h"
 #include "core/vector.h"
+#include "query/masks.h"
 
 #include <assert.h>
 
 #define BSPI_LANES 8u
-#define BSPI_SOLID_MASK 1u // CONTENTS_SOLID of all families with brushes
 
 /// The origin of a plane.
 typedef struct bspi_lane {

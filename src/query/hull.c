@@ -5,10 +5,11 @@
 // goes there: both are one walk here, since both turn to the same side at each node.
 #include "query/hull.h"
 
+#include "formats/quake_contents.h"
+
 #include <string.h>
 
 #define HULL_EPSILON 0.03125f // DIST_EPSILON: on the near side of a plane
-#define SOLID (-2)            // CONTENTS_SOLID
 #define BACK_UP 0.1f          // the part of the way to step back when the end is in solid
 #define MOST_DEPTH 1024u
 #define MOST_PATH 256u     // levels whose nodes are remembered
@@ -160,11 +161,11 @@ static void impact(const course *c, const frame *f, const float end[4]) {
     }
     spot s;
     set_spot(&s, f->at);
-    if (contents_near(c, f, &s) == SOLID) {
+    if (contents_near(c, f, &s) == BSPI_CONTENTS_SOLID) {
         float part = crossing(c->hull, f->node, back, f->start, end) - BACK_UP;
         for (; part >= 0; part -= BACK_UP) {
             place(&s, f->start, end, part);
-            if (contents_near(c, f, &s) != SOLID) {
+            if (contents_near(c, f, &s) != BSPI_CONTENTS_SOLID) {
                 break;
             }
         }
@@ -246,17 +247,17 @@ static void run(course *c) {
     bsp_trace_result *r = c->result;
     int32_t node = descend(c, c->root, stack);
     if (node < 0) {
-        r->start_solid = r->all_solid = node == SOLID;
+        r->start_solid = r->all_solid = node == BSPI_CONTENTS_SOLID;
     }
     while (c->depth > 0 && c->visits < MOST_VISITS) {
         frame f = pop(c, stack);
         const float *end = piece_end(c, stack);
         int32_t far = c->hull->steps[f.node].children[1 - f.back];
-        if (r->all_solid && hull_contents(c->hull, far, &c->start) == SOLID) {
+        if (r->all_solid && hull_contents(c->hull, far, &c->start) == BSPI_CONTENTS_SOLID) {
             return; // the trace never leaves the solid
         }
         node = descend(c, far, stack);
-        if (hull_contents(c->hull, node, &c->start) == SOLID) {
+        if (hull_contents(c->hull, node, &c->start) == BSPI_CONTENTS_SOLID) {
             impact(c, &f, end);
             return;
         }
@@ -334,5 +335,5 @@ void bspi_trace_hull(const bsp_trace_index *index, const bsp_trace_input *input,
                                             : result->end[i] + offset[i];
         }
     }
-    result->contents = result->fraction < 1 || result->start_solid ? SOLID : 0;
+    result->contents = result->fraction < 1 || result->start_solid ? BSPI_CONTENTS_SOLID : 0;
 }

@@ -3,16 +3,15 @@
 // axis, as most are.
 #include "query/hull.h"
 
-#define SOLID (-2) // CONTENTS_SOLID
-#define EMPTY (-1)
+#include "formats/quake_contents.h"
 
 int32_t bspi_hull_child(const bsp_map *map, int32_t child) {
     if (child >= 0) {
         return child;
     }
     uint32_t leaf = (uint32_t)(-1 - child);
-    int32_t contents = leaf < map->num_leaves ? map->leaves[leaf].contents : SOLID;
-    return contents < 0 ? contents : EMPTY;
+    int32_t contents = leaf < map->num_leaves ? map->leaves[leaf].contents : BSPI_CONTENTS_SOLID;
+    return contents < 0 ? contents : BSPI_CONTENTS_EMPTY;
 }
 
 // Returns false for a plane that bspi_order cannot stand for: sloping ones, and NaN.

@@ -4,14 +4,15 @@
 #include "core/curves.h"
 #include "map/needs.h"
 #include "query/collide.h"
+#include "query/masks.h"
+#include "query/open_sky.h"
 #include "query/world_light.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#define SKY_RAYS 256 // for the light of the whole sky
-#define GOLDEN_ANGLE 2.39996322972865332f
+#define SKY_RAYS 256u // for the light of the whole sky
 
 typedef struct lit {
     const bsp_trace_index *index;
@@ -35,26 +36,18 @@ static bool reaches(const lit *l, const float to[3]) {
 }
 
 static bool sees_sky(const lit *l, const float direction[3]) {
-    bsp_trace_input in = {.mask = BSPI_OPAQUE};
-    bsp_trace_result out;
-    for (int i = 0; i < 3; i++) {
-        in.start[i] = l->point[i];
-        in.end[i] = l->point[i] + direction[i] * 4 * l->index->map->traits->max_coord;
-    }
-    bsp_trace(l->index, &in, &out);
-    return out.fraction < 1 && !out.start_solid && (out.surface_flags & BSPI_SKY_SURFACES) != 0;
+    float at[3];
+    return bspi_sees_sky(l->index, BSPI_OPAQUE, l->point, direction, at);
 }
 
 // Returns how much of the sky a surface sees, by the cosine of its directions; without a normal all
-// directions count alike. The directions are spread evenly over the sphere, by the golden angle.
+// directions count alike.
 static float sky_part(const lit *l) {
     float sum = 0;
     float seen = 0;
-    for (int i = 0; i < SKY_RAYS; i++) {
-        float z = 1 - 2 * ((float)i + 0.5f) / SKY_RAYS;
-        float ring = sqrtf(1 - z * z);
-        float turn = GOLDEN_ANGLE * (float)i;
-        const float direction[3] = {ring * bspi_cosine(turn), ring * bspi_sine(turn), z};
+    for (uint32_t i = 0; i < SKY_RAYS; i++) {
+        float direction[3];
+        bspi_dome_direction(i, SKY_RAYS, -1, direction);
         float weight = cosine(l->normal, direction);
         if (weight > 0) {
             sum += weight;

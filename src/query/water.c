@@ -2,6 +2,7 @@
 // Liquid at a point: its surface above, its end below. Where a map states the surface (Source) that
 // is taken; else the column through the point is followed, leaf by leaf in families whose leaves
 // say what fills them, brush by brush in the others.
+#include "formats/quake_contents.h"
 #include "map/needs.h"
 #include "query/collide.h"
 
@@ -37,12 +38,11 @@ static uint32_t liquid_flags(const bsp_map *map) {
            bsp_query_flag(map->branch, bsp_text_of("lava"));
 }
 
-// Quake: water, slime and lava are -3 to -5; GoldSrc: the six currents of water -9 to -14.
 static int32_t liquids_of(const bsp_map *map, int32_t contents) {
     if (!map->traits->contents_numbers) {
         return (int32_t)((uint32_t)contents & liquid_flags(map));
     }
-    return (contents <= -3 && contents >= -5) || (contents <= -9 && contents >= -14) ? contents : 0;
+    return bspi_is_liquid(contents) ? contents : 0;
 }
 
 static bool leaves_say(const bsp_map *map) {

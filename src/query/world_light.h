@@ -14,11 +14,6 @@ typedef enum bspi_world_light_type {
     BSPI_WORLD_SKY = 5,
 } bspi_world_light_type;
 
-/// What stops this light: MASK_OPAQUE of bspflags.h, which is solid, opaque, moveable.
-#define BSPI_OPAQUE (0x1u | 0x80u | 0x4000u)
-/// Flags of surfaces that are sky: SURF_SKY2D, SURF_SKY.
-#define BSPI_SKY_SURFACES (2u | 4u)
-
 /// Returns the factor that distance, cone and the light's own surface leave of a light that stands
 /// somewhere at a point, without the cosine at the surface there: 0 for suns and skies. Sets the
 /// unit vector towards the light, and the distance in units.

@@ -4,6 +4,7 @@
 #include "render/renderer.h"
 
 #include "bspkit/query.h"
+#include "formats/quake_contents.h"
 #include "scene/sky_leaves.h"
 
 #include <math.h>
@@ -173,9 +174,7 @@ const bspi_fog *bspi_air_liquid(const bsp_renderer *renderer, const float point[
         return texinfo < map->num_texinfos ? fog_of(renderer, map->texinfos[texinfo].material)
                                            : NULL;
     }
-    int32_t contents = leaf->contents; // water, slime, lava; six with a current
-    bool liquid = map->traits->contents_numbers &&
-                  ((contents <= -3 && contents >= -5) || (contents <= -9 && contents >= -14));
+    bool liquid = map->traits->contents_numbers && bspi_is_liquid(leaf->contents);
     return liquid ? fog_of(renderer, surface_above(renderer, point)) : NULL;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/vector.h"
 #include "core/workers.h"
+#include "formats/quake_contents.h"
 #include "query/collide.h"
 
 #include <float.h>
@@ -406,8 +407,7 @@ static bool prepare(sweep *s, const bsp_trace_input *input) {
 
 // The contents of a prop as a result gives them.
 static int32_t contents_of(const bsp_solids *solids, const bspi_solid_prop *p) {
-    enum { CONTENTS_SOLID_NUMBER = -2 }; // of Quake and GoldSrc
-    return solids->contents_numbers ? CONTENTS_SOLID_NUMBER : (int32_t)p->contents;
+    return solids->contents_numbers ? BSPI_CONTENTS_SOLID : (int32_t)p->contents;
 }
 
 static void describe(const sweep *s, const bspi_solid_prop *p, uint32_t hull,

@@ -392,22 +392,22 @@ static void test_references(void **state) {
     (void)state;
     static const struct {
         const char *path;
-        bsp_relight_rules rules;
+        bsp_light_compiler compiler;
         uint32_t steps;
         double least; // percent
     } maps[] = {
-        {ORACLE "quake/dm5/dm5.2-light.bsp", BSP_RELIGHT_USUAL, 4, 99},
-        {ORACLE "quake2/q2_light_translucency/q2_light_translucency.2-light.bsp", BSP_RELIGHT_ERICW,
-         4, 98.5},
-        {ORACLE "goldsrc/hl_liquids/hl_liquids.2-light.bsp", BSP_RELIGHT_USUAL, 4, 90},
-        {ORACLE "goldsrc/hl_liquids/hl_liquids.2-light.bsp", BSP_RELIGHT_USUAL, 8, 95},
+        {ORACLE "quake/dm5/dm5.2-light.bsp", BSP_COMPILER_USUAL, 4, 99},
+        {ORACLE "quake2/q2_light_translucency/q2_light_translucency.2-light.bsp",
+         BSP_COMPILER_ERICW, 4, 98.5},
+        {ORACLE "goldsrc/hl_liquids/hl_liquids.2-light.bsp", BSP_COMPILER_USUAL, 4, 90},
+        {ORACLE "goldsrc/hl_liquids/hl_liquids.2-light.bsp", BSP_COMPILER_USUAL, 8, 95},
     };
     unsigned found = 0;
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
         if (!is_there(maps[i].path)) {
             continue;
         }
-        const bsp_relight_options how = {.rules = maps[i].rules};
+        const bsp_relight_options how = {.compiler = maps[i].compiler};
         lit l = open_lit(maps[i].path, NULL, &how);
         double within = percent_within(l.relight, maps[i].steps);
         print_message("%s: %.1f %% within %u\n", maps[i].path, within, (unsigned)maps[i].steps);
@@ -523,7 +523,7 @@ static void test_refused(void **state) {
         assert_int_equal(dark->faces[f].num_styles, 0);
     }
     bsp_relight_free(dark);
-    how = (bsp_relight_options){.rules = BSP_RELIGHT_VRAD};
+    how = (bsp_relight_options){.compiler = BSP_COMPILER_VRAD};
     assert_null(bsp_relight_build(map, file, &how, &error));
     assert_int_equal(error.code, BSP_E_ARGUMENT);
     bsp_entities_free(none);

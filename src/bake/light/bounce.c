@@ -24,7 +24,7 @@ typedef struct transfer {
 typedef struct row {
     transfer *list; // in the heap
     uint32_t count;
-    uint32_t room;
+    size_t room;
 } row;
 
 typedef struct bounce {
@@ -56,16 +56,11 @@ static uint32_t cluster_of(const bspi_relight *own, uint32_t leaf) {
 }
 
 static bool add_transfer(bspi_relight *own, row *r, uint32_t other, float share, bsp_error *error) {
-    if (r->count == r->room) {
-        uint32_t room = r->room == 0 ? 64 : r->room * 2;
-        transfer *list = bspi_heap_resize(&own->heap, r->list, r->room * sizeof *list,
-                                          room * sizeof *list, error);
-        if (list == NULL) {
-            return false;
-        }
-        r->list = list;
-        r->room = room;
+    transfer *list = bspi_grow(&own->heap, r->list, r->count, &r->room, sizeof *list, error);
+    if (list == NULL) {
+        return false;
     }
+    r->list = list;
     r->list[r->count++] = (transfer){other, share};
     return true;
 }

@@ -31,7 +31,7 @@ static void mean_of(const bsp_image *image, float power, float out[3]) {
 static bool read_texture(const bspi_relight *own, const bsp_textures *textures, uint32_t material,
                          bspi_color *out, bsp_error *error) {
     bsp_texture texture = {0};
-    bool hlrad = own->relight.rules == BSP_RELIGHT_HLRAD;
+    bool hlrad = own->relight.compiler == BSP_COMPILER_HLRAD;
     if (!bsp_textures_find(textures, material, &texture, error)) {
         return false;
     }
@@ -61,8 +61,8 @@ static bool read_textures(const bspi_relight *own, bsp_error *error) {
 }
 
 bool bspi_colors_find(bspi_relight *own, bsp_error *error) {
-    bool stated = own->map->traits->light == BSP_LIGHT_RGBEXP32;
-    float plain = own->relight.rules == BSP_RELIGHT_HLRAD ? PLAIN_HLRAD : PLAIN;
+    bool stated = own->relight.compiler == BSP_COMPILER_VRAD; // in the map
+    float plain = own->relight.compiler == BSP_COMPILER_HLRAD ? PLAIN_HLRAD : PLAIN;
     if (own->colors != NULL) {
         return true;
     }

@@ -19,9 +19,8 @@
 typedef struct gather {
     bspi_relight *own;
     const bspi_places *places;
-    bspi_places *dirt_of; // the same
-    float (*sums)[3];     // for each style, direction and place
-    size_t run;           // of a style
+    float (*sums)[3]; // for each style, direction and place
+    size_t run;       // of a style
     int styles[MOST_STYLES];
     uint32_t num_styles;
     bsp_sight_line lines[LINES];
@@ -413,7 +412,7 @@ static uint32_t gather_pieces(gather *g, const bspi_lamp *lamp) {
 
 static bool gather_all(gather *g, bsp_error *error) {
     const bspi_relight *own = g->own;
-    bool done = !own->scale.dirt || bspi_places_dirt(g->own, g->dirt_of, error);
+    bool done = true;
     find_clusters(g);
     (void)sums_of(g, 0);
     for (int turn = 0; turn < 2; turn++) { // what is the least comes after what is added
@@ -450,9 +449,10 @@ bool bspi_direct_face(bspi_relight *own, uint32_t number, bsp_error *error) {
     size_t size = run * MOST_STYLES * sizeof(float[3]);
     float(*sums)[3] = g == NULL ? NULL : bspi_heap_alloc(&own->heap, size, error);
     bool *known = bspi_heap_alloc(&own->heap, places.count, error);
-    bool done = sums != NULL && known != NULL;
+    bool done = sums != NULL && known != NULL &&
+                (!own->scale.dirt || bspi_places_dirt(own, &places, error));
     if (done) {
-        *g = (gather){.own = own, .places = &places, .dirt_of = &places, .sums = sums, .run = run};
+        *g = (gather){.own = own, .places = &places, .sums = sums, .run = run};
         done = gather_all(g, error) && make_luxels(g, &own->faces[number], known, error);
     }
     bspi_heap_free(&own->heap, known, places.count);

@@ -2,7 +2,7 @@
 // Surfaces that give light: a lamp for each of their pieces.
 #include "bake/light/relight.h"
 
-#include "bspkit/faces.h"
+#include "core/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,18 +27,23 @@ static float square_between(const float a[3], const float b[3]) {
     return sum;
 }
 
-static float area_of(const float a[3], const float b[3], const float c[3]) {
-    float u[3];
-    float v[3];
-    float n[3];
-    for (int i = 0; i < 3; i++) {
-        u[i] = b[i] - a[i];
-        v[i] = c[i] - a[i];
+// Half of the length of a cross product that is summed up along the edges.
+float bspi_corners_area(const bsp_surface_corner *corners, uint32_t count) {
+    float sum[3] = {0, 0, 0};
+    for (uint32_t i = 2; i < count; i++) {
+        float u[3];
+        float v[3];
+        float n[3];
+        for (int c = 0; c < 3; c++) {
+            u[c] = corners[i - 1].point[c] - corners[0].point[c];
+            v[c] = corners[i].point[c] - corners[0].point[c];
+        }
+        bspi_cross(u, v, n);
+        for (int c = 0; c < 3; c++) {
+            sum[c] += n[c];
+        }
     }
-    for (int i = 0; i < 3; i++) {
-        n[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
-    }
-    return sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) / 2;
+    return sqrtf(bspi_dot(sum, sum)) / 2;
 }
 
 static bool add_piece(const emitter *e, const float point[3], float area) {
@@ -58,8 +63,8 @@ static bool add_piece(const emitter *e, const float point[3], float area) {
     return !(lamp.light > 0) || bspi_lamp_add(e->own, &lamp, e->error);
 }
 
-// Halves the longest edge until no piece is longer than the chop.
-static bool cut(const emitter *e, float p[3][3], uint32_t cuts) {
+// Halves the longest edge of a triangle until no piece is longer than the chop.
+static bool cut(const emitter *e, float p[3][3], float area, uint32_t cuts) {
     int longest = 0;
     float most = 0;
     for (int i = 0; i < 3; i++) {
@@ -72,7 +77,7 @@ static bool cut(const emitter *e, float p[3][3], uint32_t cuts) {
         for (int i = 0; i < 3; i++) {
             middle[i] = (p[0][i] + p[1][i] + p[2][i]) / 3;
         }
-        return add_piece(e, middle, area_of(p[0], p[1], p[2]));
+        return add_piece(e, middle, area);
     }
     float half[3];
     float first[3][3];
@@ -84,23 +89,21 @@ static bool cut(const emitter *e, float p[3][3], uint32_t cuts) {
     memcpy(second, p, sizeof second);
     memcpy(first[(longest + 1) % 3], half, sizeof half);
     memcpy(second[longest], half, sizeof half);
-    return cut(e, first, cuts - 1) && cut(e, second, cuts - 1);
+    return cut(e, first, area / 2, cuts - 1) && cut(e, second, area / 2, cuts - 1);
 }
 
 static bool add_whole(const emitter *e, const bsp_surface_corner *corners, uint32_t count,
                       const float origin[3]) {
     float middle[3] = {0, 0, 0};
-    float area = 0;
     for (uint32_t i = 0; i < count; i++) {
         for (int c = 0; c < 3; c++) {
             middle[c] += corners[i].point[c] / (float)count;
         }
-        area += i < 2 ? 0 : area_of(corners[0].point, corners[i - 1].point, corners[i].point);
     }
     for (int c = 0; c < 3; c++) {
         middle[c] += origin[c];
     }
-    return add_piece(e, middle, area);
+    return add_piece(e, middle, bspi_corners_area(corners, count));
 }
 
 // Makes the lamp at `whole`, which was added before its pieces, stand for them.
@@ -134,13 +137,14 @@ bool bspi_emitters_add(bspi_relight *own, uint32_t face, float chop, const bspi_
         return true;
     }
     for (uint32_t i = 2; i < count; i++) {
+        const bsp_surface_corner triangle[3] = {corners[0], corners[i - 1], corners[i]};
         float p[3][3];
         for (int c = 0; c < 3; c++) {
             p[0][c] = corners[0].point[c] + origin[c];
             p[1][c] = corners[i - 1].point[c] + origin[c];
             p[2][c] = corners[i].point[c] + origin[c];
         }
-        if (!cut(&e, p, MOST_CUTS)) {
+        if (!cut(&e, p, bspi_corners_area(triangle, 3), MOST_CUTS)) {
             return false;
         }
     }

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static float rounded(float value) {
+static float clamped(float value) {
     return value > 0 ? value < 255 ? value : 255 : 0;
 }
 
@@ -69,7 +69,7 @@ static void encode_exponent(const float rgb[3], uint8_t *out) {
     exponent = exponent < -128 ? -128 : exponent > 127 ? 127 : exponent;
     for (int c = 0; c < 3; c++) {
         float value = rgb[c] * 255 * bspi_power_of_two(-exponent);
-        out[c] = (uint8_t)rounded(value);
+        out[c] = (uint8_t)clamped(value);
     }
     out[3] = (uint8_t)exponent;
 }
@@ -77,12 +77,12 @@ static void encode_exponent(const float rgb[3], uint8_t *out) {
 void bspi_luxel_encode(bspi_luxel_format format, const float rgb[3], uint8_t *out) {
     switch (format) {
     case BSPI_GREY8:
-        out[0] = (uint8_t)rounded(fmaxf(rgb[0], fmaxf(rgb[1], rgb[2])));
+        out[0] = (uint8_t)clamped(fmaxf(rgb[0], fmaxf(rgb[1], rgb[2])));
         break;
     case BSPI_RGB8:
     case BSPI_RGB556:
         for (int c = 0; c < 3; c++) {
-            out[c] = (uint8_t)rounded(rgb[c]);
+            out[c] = (uint8_t)clamped(rgb[c]);
         }
         break;
     case BSPI_E5BGR9:

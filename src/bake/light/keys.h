@@ -5,30 +5,26 @@
 
 #include "bake/light/relight.h"
 #include "export/entity.h"
+#include "query/open_sky.h"
 
-/// Returns the value of a key, whose name begins with a '_' that may be missing in the map.
+/// Returns the value of a key; a '_' that its name begins with may be missing in the map.
 bsp_text bspi_key(const bsp_entity *entity, const char *name);
 /// The same as a number.
 float bspi_key_number(const bsp_entity *entity, const char *name, float otherwise);
+/// The same as a whole number from `least` to `most`, which numbers beyond them become.
+int bspi_key_whole(const bsp_entity *entity, const char *name, int otherwise, int least, int most);
 /// The same as a colour, 0..1 or 0..255 in the file; white without one.
 bool bspi_key_color(const bsp_entity *entity, const char *name, float out[3]);
 /// Reads three coordinates; 0 without them. The name is taken as it is.
 bool bspi_key_point(const bsp_entity *entity, const char *name, float out[3]);
-/// Sets the direction of angles in degrees; a positive pitch is upwards.
-void bspi_look(float yaw, float pitch, float out[3]);
 
 /// Returns the entities whose lights are taken; may be NULL.
 const bsp_entities *bspi_lit_entities(const bspi_relight *own);
-/// Returns the first entity with a targetname, or NULL.
-const bsp_entity *bspi_entity_named(const bsp_entities *entities, bsp_text name);
 /// Sets the unit vector from a place to the entity's target. False without one.
 bool bspi_aim_at(const bspi_relight *own, const bsp_entity *entity, const float origin[3],
                  float out[3]);
 
 /// Sets two unit vectors that are upright on a unit vector and on each other.
 void bspi_turn_frame(const float axis[3], float up[3], float side[3]);
-/// Sets one of `count` directions that are spread evenly over the sphere above the height `lowest`,
-/// -1..1, by the golden angle.
-void bspi_dome_direction(uint32_t number, uint32_t count, float lowest, float out[3]);
 
 #endif

@@ -8,10 +8,14 @@
 
 #define HOT 128.0f   // distance at which the compilers of Quake give a light its own strength
 #define NEAREST 0.1f // units: nearer lights count as so far
+#define NO_STYLE 255
 
 // --- the list -----------------------------------------------------------------------------------
 
 bool bspi_lamp_add(bspi_relight *own, const bspi_lamp *lamp, bsp_error *error) {
+    if (lamp->style < 0 || lamp->style >= NO_STYLE) { // no face can name it
+        return bspi_heap_work(&own->heap, 1, error);
+    }
     bspi_lamp *more =
         bspi_grow(&own->heap, own->lamps, own->num_lamps, &own->room, sizeof *own->lamps, error);
     if (more == NULL) {

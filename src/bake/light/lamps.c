@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The lamps of a map, and the numbers of the compiler whose rules are followed.
+// The lamps of a map, and what they may see.
 #include "bake/light/relight.h"
 
 #include "bake/light/keys.h"
-#include "core/text.h"
-
-static const char *const names[BSP_RELIGHT_COUNT] = {"usual", "ericw", "id", "hlrad", "vrad"};
-
-const char *bsp_relight_rules_name(bsp_relight_rules rules) {
-    return bspi_name_of(names, BSP_RELIGHT_COUNT, (size_t)rules);
-}
 
 // --- visibility ---------------------------------------------------------------------------------
 
@@ -41,28 +34,21 @@ bool bspi_lamps_see(bspi_relight *own, bsp_error *error) {
 // --- all ----------------------------------------------------------------------------------------
 
 static bool choose(bspi_relight *own, bsp_error *error) {
-    const bsp_map *map = own->map;
-    bool source = map->traits->light == BSP_LIGHT_RGBEXP32;
-    bool quake = map->traits->light == BSP_LIGHT_GREY8;
-    bool quake2 = !quake && !source && map->traits->has_brushes;
-    bsp_relight_rules usual = source   ? BSP_RELIGHT_VRAD
-                              : quake  ? BSP_RELIGHT_ERICW
-                              : quake2 ? BSP_RELIGHT_ID
-                                       : BSP_RELIGHT_HLRAD;
-    bsp_relight_rules wanted = own->options->rules;
-    own->relight.rules = wanted == BSP_RELIGHT_USUAL ? usual : wanted;
-    bool fits = own->relight.rules == usual || (wanted == BSP_RELIGHT_ERICW && quake2);
-    return fits || bsp_fail(error, BSP_E_ARGUMENT, NULL, "the rules of %s are not for %s",
-                            bsp_relight_rules_name(wanted), map->branch->name);
+    const bsp_light_rules *rules = &own->map->traits->lights;
+    bsp_light_compiler wanted = own->options->compiler;
+    own->relight.compiler = wanted == BSP_COMPILER_USUAL ? rules->compiler : wanted;
+    bool fits = own->relight.compiler == rules->compiler || wanted == rules->other;
+    return fits || bsp_fail(error, BSP_E_ARGUMENT, NULL, "%s does not light maps of %s",
+                            bsp_light_compiler_name(wanted), own->map->branch->name);
 }
 
 bool bspi_lamps_find(bspi_relight *own, bsp_error *error) {
-    static bool (*const finders[BSP_RELIGHT_COUNT])(bspi_relight *, bsp_error *) = {
-        [BSP_RELIGHT_ERICW] = bspi_lamps_ericw,
-        [BSP_RELIGHT_ID] = bspi_lamps_id,
-        [BSP_RELIGHT_HLRAD] = bspi_lamps_hlrad,
-        [BSP_RELIGHT_VRAD] = bspi_lamps_vrad,
+    static bool (*const finders[BSP_COMPILER_COUNT])(bspi_relight *, bsp_error *) = {
+        [BSP_COMPILER_ERICW] = bspi_lamps_ericw,
+        [BSP_COMPILER_ID] = bspi_lamps_id,
+        [BSP_COMPILER_HLRAD] = bspi_lamps_hlrad,
+        [BSP_COMPILER_VRAD] = bspi_lamps_vrad,
     };
-    return choose(own, error) && finders[own->relight.rules](own, error) &&
+    return choose(own, error) && finders[own->relight.compiler](own, error) &&
            bspi_lamps_see(own, error);
 }

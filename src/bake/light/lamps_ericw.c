@@ -4,6 +4,7 @@
 
 #include "core/curves.h"
 #include "core/text.h"
+#include "query/masks.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #define DOME 128u          // directions of a sky
 #define BLUR 16u           // directions of a sun that has a width
 #define GATE (1 / 1000.0f) // of 255: what is weaker is left out
+#define MOST_BOUNCES 100
 #define HALF_RADIANS (3.14159265358979f / 360)
 
 // The numbers of the world.
@@ -31,7 +33,7 @@ static bspi_lamp new_lamp(const ericw *e, const bsp_entity *entity, float otherw
     lamp.angle =
         bspi_key_number(entity, "_anglescale", bspi_key_number(entity, "_anglesense", e->angle));
     lamp.angle = lamp.angle >= 0 && lamp.angle <= 1 ? lamp.angle : e->angle;
-    lamp.style = (int)bspi_key_number(entity, "_style", 0);
+    lamp.style = bspi_key_whole(entity, "_style", 0, -1, 255);
     float dirt = bspi_key_number(entity, "_dirt", 0);
     lamp.dirty = dirt == 0 ? e->dirty : dirt > 0;
     e->own->scale.dirt |= lamp.dirty;
@@ -43,7 +45,7 @@ static void set_fade(const bsp_entity *entity, bspi_lamp *lamp) {
     static const bspi_fade fades[] = {BSPI_FADE_LINE,   BSPI_FADE_INVERSE, BSPI_FADE_SQUARE,
                                       BSPI_FADE_NONE,   BSPI_FADE_NONE,    BSPI_FADE_SOFT,
                                       BSPI_FADE_CLAMPED};
-    int delay = (int)bspi_key_number(entity, "_delay", 0);
+    int delay = bspi_key_whole(entity, "_delay", 0, -1, 7);
     delay = delay >= 0 && delay <= 6 ? delay : 0;
     float falloff = bspi_key_number(entity, "_falloff", 0);
     lamp->fade = fades[delay];
@@ -89,7 +91,7 @@ static void set_spot(const ericw *e, const bsp_entity *entity, bspi_lamp *lamp) 
     float mangle[3];
     bool turned = bspi_key_point(entity, "mangle", mangle);
     if (turned) {
-        bspi_look(mangle[0], mangle[1], lamp->direction);
+        bspi_light_look((double)mangle[1], (double)mangle[0], lamp->direction);
     } else if (!bspi_aim_at(e->own, entity, lamp->origin, lamp->direction)) {
         return;
     }
@@ -168,7 +170,7 @@ static bool add_world_sun(const ericw *e, const char *light, const char *mangle,
         return true;
     }
     if (bspi_numbers(bspi_key(e->world, mangle), angles, 3) == 3) {
-        bspi_look(angles[0], angles[1], lamp.direction);
+        bspi_light_look((double)angles[1], (double)angles[0], lamp.direction);
     }
     (void)bspi_key_color(e->world, color, lamp.color);
     return add_sun(e, &lamp, bspi_key_number(e->world, "_sunlight_penumbra", 0), error);
@@ -198,7 +200,7 @@ static bool add_entity_sun(const ericw *e, const bsp_entity *entity, bsp_error *
     float mangle[3];
     (void)bspi_key_point(entity, "origin", lamp.origin);
     if (bspi_key_point(entity, "mangle", mangle)) {
-        bspi_look(mangle[0], mangle[1], lamp.direction);
+        bspi_light_look((double)mangle[1], (double)mangle[0], lamp.direction);
     } else if (!bspi_aim_at(e->own, entity, lamp.origin, lamp.direction)) {
         lamp.direction[2] = -1;
     }
@@ -209,12 +211,12 @@ static bool add_entity_sun(const ericw *e, const bsp_entity *entity, bsp_error *
 
 static void read_world(ericw *e) {
     bspi_light_scale *scale = &e->own->scale;
-    bool quake2 = e->own->map->traits->has_brushes;
+    const bsp_light_rules *rules = &e->own->map->traits->lights;
     float color[3] = {1, 1, 1};
-    *scale = (bspi_light_scale){.full = 255, .cap = 255, .lift = 1, .gate = GATE};
-    scale->gain = quake2 ? 1 : 0.5f;
-    scale->bounces = quake2 ? 1 : 0;
-    scale->bounce = quake2 ? 1 : 0.5f;
+    *scale = (bspi_light_scale){
+        .full = 255, .cap = 255, .lift = 1, .gate = GATE, .mask = BSPI_SOLID_MASK};
+    scale->gain = scale->bounce = rules->range;
+    scale->bounces = rules->bounces;
     scale->dirt_depth = 128;
     scale->dirt_angle = 88;
     scale->dirt_gain = scale->dirt_scale = 1;
@@ -234,7 +236,7 @@ static void read_world(ericw *e) {
     scale->gamma =
         bspi_key_number(e->world, "_lightmapgamma", bspi_key_number(e->world, "_gamma", 1));
     scale->bounces =
-        (uint32_t)fmaxf(0, bspi_key_number(e->world, "_bounce", (float)scale->bounces));
+        (uint32_t)bspi_key_whole(e->world, "_bounce", (int)scale->bounces, 0, MOST_BOUNCES);
     scale->bounce *= bspi_key_number(e->world, "_bouncescale", 1);
     float least = bspi_key_number(e->world, "_light", bspi_key_number(e->world, "_minlight", 0));
     (void)(bspi_key_color(e->world, "_minlight_color", color) ||
@@ -269,6 +271,5 @@ bool bspi_lamps_ericw(bspi_relight *own, bsp_error *error) {
             return false;
         }
     }
-    bool quake2 = own->map->traits->has_brushes;
-    return add_skies(&e, error) && (!quake2 || bspi_lamps_surfaces(own, error));
+    return add_skies(&e, error) && bspi_lamps_surfaces(own, error);
 }

@@ -4,8 +4,10 @@
 
 #include "core/curves.h"
 #include "core/text.h"
+#include "query/masks.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define RADIANS (3.14159265358979f / 180)
@@ -33,10 +35,11 @@ static void aim(const bspi_relight *own, const bsp_entity *entity, bspi_lamp *la
         return;
     }
     if (yaw == -1 || yaw == -2) {
-        bspi_look(0, yaw == -1 ? 90 : -90, lamp->direction);
+        bspi_light_look(yaw == -1 ? 90 : -90, 0, lamp->direction);
         return;
     }
-    bspi_look(yaw != 0 ? yaw : angles[1], pitch != 0 ? pitch : angles[0], lamp->direction);
+    bspi_light_look((double)(pitch != 0 ? pitch : angles[0]), (double)(yaw != 0 ? yaw : angles[1]),
+                    lamp->direction);
 }
 
 static bool add_sky(bspi_relight *own, const bsp_entity *entity, const bspi_lamp *sun,
@@ -63,7 +66,7 @@ static bool add_light(bspi_relight *own, const bsp_entity *entity, bsp_error *er
         sky || bspi_text_is(class, "light_spot") || bsp_entity_value(entity, "target").size != 0;
     bspi_lamp lamp = {.outer = -2, .light = 1, .angle = 1, .wait = 1, .range = 1};
     lamp.fade = BSPI_FADE_CLAMPED;
-    lamp.style = (int)fabsf(bspi_number(entity, "style", 0));
+    lamp.style = abs(bspi_key_whole(entity, "style", 0, -255, 255));
     (void)bspi_key_point(entity, "origin", lamp.origin);
     if (!read_light(entity, "_light", lamp.color) && !read_light(entity, "light", lamp.color)) {
         lamp.color[0] = lamp.color[1] = lamp.color[2] = 300;
@@ -146,6 +149,7 @@ bool bspi_lamps_hlrad(bspi_relight *own, bsp_error *error) {
                                     .cap = 255,
                                     .lift = 1,
                                     .gate = GATE,
+                                    .mask = BSPI_SOLID_MASK,
                                     .bounces = 8,
                                     .bounce = 1};
     for (uint32_t i = 0; i < count; i++) {

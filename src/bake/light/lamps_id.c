@@ -4,6 +4,7 @@
 
 #include "core/curves.h"
 #include "core/text.h"
+#include "query/masks.h"
 
 #define LIGHT 300.0f
 #define CONE 10.0f // half angle of a spot, degrees
@@ -13,7 +14,7 @@
 static bool add_light(bspi_relight *own, const bsp_entity *entity, bsp_error *error) {
     bspi_lamp lamp = {.outer = -2, .angle = 1, .wait = 1};
     lamp.light = bspi_key_number(entity, "_light", LIGHT);
-    lamp.style = (int)bspi_key_number(entity, "_style", 0);
+    lamp.style = bspi_key_whole(entity, "_style", 0, -1, 255);
     (void)bspi_key_color(entity, "_color", lamp.color);
     (void)bspi_key_point(entity, "origin", lamp.origin);
     bool spot = bspi_text_is(bsp_entity_value(entity, "classname"), "light_spot") ||
@@ -22,7 +23,8 @@ static bool add_light(bspi_relight *own, const bsp_entity *entity, bsp_error *er
         float angle = bspi_key_number(entity, "_angle", 0);
         float cone = bspi_key_number(entity, "_cone", CONE);
         if (!bspi_aim_at(own, entity, lamp.origin, lamp.direction)) {
-            bspi_look(angle, angle == -1 ? 90 : angle == -2 ? -90 : 0, lamp.direction);
+            bool upright = angle == -1 || angle == -2;
+            bspi_light_look(upright ? (angle == -1 ? 90 : -90) : 0, (double)angle, lamp.direction);
         }
         lamp.outer = lamp.inner = bspi_cosine((cone > 0 ? cone : CONE) * RADIANS);
     }
@@ -33,8 +35,14 @@ static bool add_light(bspi_relight *own, const bsp_entity *entity, bsp_error *er
 bool bspi_lamps_id(bspi_relight *own, bsp_error *error) {
     const bsp_entities *entities = bspi_lit_entities(own);
     uint32_t count = entities == NULL ? 0 : entities->count;
-    own->scale = (bspi_light_scale){
-        .gain = 1, .cap = 196, .least = 1, .lift = 1, .gate = GATE, .bounces = 8, .bounce = 1};
+    own->scale = (bspi_light_scale){.gain = 1,
+                                    .cap = 196,
+                                    .least = 1,
+                                    .lift = 1,
+                                    .gate = GATE,
+                                    .mask = BSPI_SOLID_MASK,
+                                    .bounces = 8,
+                                    .bounce = 1};
     for (uint32_t i = 1; i < count; i++) {
         const bsp_entity *entity = &entities->list[i];
         if (bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), "light") &&

@@ -8,7 +8,6 @@
 #define DIRECT 0.4f   // what a surface gives for each unit of its value and square unit
 #define SURFACE 0.65f // the same by ericw-tools
 #define NEAREST 16.0f // units; nearer is not brighter
-#define SURF_LIGHT 1u
 
 // The colour of the light of a surface: that of its texture, the brightest channel 1.
 static void color_of(const bspi_relight *own, uint32_t material, float out[3]) {
@@ -21,7 +20,7 @@ static void color_of(const bspi_relight *own, uint32_t material, float out[3]) {
 
 static bool add_surface(bspi_relight *own, uint32_t face, const bsp_texinfo *texinfo,
                         bsp_error *error) {
-    bool ericw = own->relight.rules == BSP_RELIGHT_ERICW;
+    bool ericw = own->relight.compiler == BSP_COMPILER_ERICW;
     bool sky = (texinfo->flags & own->map->traits->surface.sky) != 0;
     bspi_lamp lamp = {.outer = -2, .angle = 1, .emits = 1, .wait = 1, .fade = BSPI_FADE_CLAMPED};
     if (texinfo->material >= own->map->num_materials || !bspi_colors_find(own, error)) {
@@ -47,8 +46,8 @@ bool bspi_lamps_surfaces(bspi_relight *own, bsp_error *error) {
     for (uint32_t f = 0; f < map->num_faces; f++) {
         uint32_t number = map->faces[f].texinfo;
         const bsp_texinfo *texinfo = number < map->num_texinfos ? &map->texinfos[number] : NULL;
-        if (texinfo != NULL && (texinfo->flags & SURF_LIGHT) != 0 && texinfo->value > 0 &&
-            !add_surface(own, f, texinfo, error)) {
+        if (texinfo != NULL && (texinfo->flags & map->traits->surface.lit) != 0 &&
+            texinfo->value > 0 && !add_surface(own, f, texinfo, error)) {
             return false;
         }
     }

@@ -6,6 +6,7 @@
 
 #include "core/curves.h"
 #include "core/text.h"
+#include "query/masks.h"
 #include "query/world_light.h"
 
 #include <math.h>
@@ -27,8 +28,7 @@ static bool add_world_light(bspi_relight *own, const bsp_world_light *light, bsp
     lamp.reach = light->radius > 0 ? light->radius : 0;
     bool known = light->type <= BSPI_WORLD_SUN || light->type == BSPI_WORLD_SKY;
     bool finite = isfinite(lamp.color[0]) && isfinite(lamp.color[1]) && isfinite(lamp.color[2]);
-    return !known || !finite || light->style < 0 || light->style > 254 ||
-           bspi_lamp_add(own, &lamp, error);
+    return !known || !finite || bspi_lamp_add(own, &lamp, error);
 }
 
 // --- entities -----------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ static void aim(const bspi_relight *own, const bsp_entity *entity, bsp_world_lig
     (void)bspi_key_point(entity, "angles", angles);
     if (!bspi_aim_at(own, entity, light->origin, light->normal)) {
         float pitch = bspi_number(entity, "pitch", 0);
-        bspi_look(angles[1], pitch != 0 ? pitch : angles[0], light->normal);
+        bspi_light_look((double)(pitch != 0 ? pitch : angles[0]), (double)angles[1], light->normal);
     }
 }
 
@@ -78,7 +78,7 @@ static bool add_entity(bspi_relight *own, const bsp_entity *entity, bsp_error *e
         return light != NULL;
     }
     light->type = spot ? BSPI_WORLD_SPOT : sky ? BSPI_WORLD_SUN : BSPI_WORLD_POINT;
-    light->style = (int32_t)bspi_number(entity, "style", 0);
+    light->style = bspi_key_whole(entity, "style", 0, -1, 255);
     (void)bspi_key_point(entity, "origin", light->origin);
     if (spot || sky) {
         aim(own, entity, light);
@@ -117,7 +117,8 @@ bool bspi_lamps_vrad(bspi_relight *own, bsp_error *error) {
     high = high || map->num_world_lights == 0;
     const bsp_world_light *lights = high ? map->world_lights_hdr : map->world_lights;
     uint32_t count = high ? map->num_world_lights_hdr : map->num_world_lights;
-    own->scale = (bspi_light_scale){.gain = 1, .lift = 1, .gate = GATE, .bounces = 8, .bounce = 1};
+    own->scale = (bspi_light_scale){
+        .gain = 1, .lift = 1, .gate = GATE, .mask = BSPI_OPAQUE, .bounces = 8, .bounce = 1};
     if (own->options->lights != NULL) {
         return add_entities(own, error);
     }

@@ -3,7 +3,6 @@
 // bake, 3.3.
 #include "bake/light/relight.h"
 
-#include "bspkit/faces.h"
 #include "core/workers.h"
 
 #include <math.h>
@@ -11,33 +10,13 @@
 
 #define STEP 4u     // luxels along an edge of a patch, at first
 #define MOST 24576u // patches; with more, each has more luxels
-#define MOST_CORNERS 1024u
 
 // --- patches of a face --------------------------------------------------------------------------
 
 typedef struct builder {
     bspi_relight *own;
-    uint32_t step;
     bspi_patch **of_face; // of each face, `columns * rows` of them in the heap, area 0: none
 } builder;
-
-static float face_area(const bsp_map *map, uint32_t face) {
-    double sum[3] = {0, 0, 0};
-    const bsp_face *f = &map->faces[face];
-    const float *first = bsp_surfedge_point(map, f->first_edge);
-    for (uint32_t i = 2; first != NULL && i < f->num_edges && i < MOST_CORNERS; i++) {
-        const float *a = bsp_surfedge_point(map, f->first_edge + i - 1);
-        const float *b = bsp_surfedge_point(map, f->first_edge + i);
-        for (int c = 0; a != NULL && b != NULL && c < 3; c++) {
-            int d = (c + 1) % 3;
-            int e = (c + 2) % 3;
-            sum[c] += (double)(a[d] - first[d]) * (double)(b[e] - first[e]) -
-                      (double)(a[e] - first[e]) * (double)(b[d] - first[d]);
-        }
-    }
-    double square = sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2];
-    return (float)(sqrt(square) / 2);
-}
 
 // Adds the luxels of a face to their patches. Returns how many there are.
 static uint32_t collect(const builder *b, uint32_t face, const bspi_places *places,
@@ -46,7 +25,8 @@ static uint32_t collect(const builder *b, uint32_t face, const bspi_places *plac
     const bspi_patch_grid *grid = &b->own->grids[face];
     uint32_t count = 0;
     for (uint32_t n = 0; n < places->count; n++) {
-        uint32_t cell = n / places->width / b->step * grid->columns + n % places->width / b->step;
+        uint32_t cell = n / places->width / b->own->patch_step * grid->columns +
+                        n % places->width / b->own->patch_step;
         bspi_patch *patch = &patches[cell];
         if (!places->lit[n]) {
             continue;
@@ -54,7 +34,7 @@ static uint32_t collect(const builder *b, uint32_t face, const bspi_places *plac
         for (int c = 0; c < 3; c++) {
             patch->point[c] += places->points[n][c];
             patch->normal[c] += places->normals[n][c];
-            patch->received[c] += fmaxf(0, light->luxels[n][c]);
+            patch->thrown[c] += fmaxf(0, light->luxels[n][c]);
         }
         patch->area += 1;
         count++;
@@ -62,24 +42,22 @@ static uint32_t collect(const builder *b, uint32_t face, const bspi_places *plac
     return count;
 }
 
-static void settle(const builder *b, uint32_t face, uint32_t count, bspi_patch *patch) {
+// Makes means of the sums of a patch, whose luxels have `each` square units.
+static void settle(const builder *b, uint32_t face, float each, bspi_patch *patch) {
     const bsp_map *map = b->own->map;
     uint32_t material = bsp_surface_material(map, face);
-    float each = face_area(map, face) / (float)count;
     const bspi_color *colors = b->own->colors;
     float length = 0;
     for (int c = 0; c < 3; c++) {
         patch->point[c] /= patch->area;
-        patch->received[c] /= patch->area;
         length += patch->normal[c] * patch->normal[c];
     }
     for (int c = 0; c < 3; c++) {
         patch->normal[c] /= length > 0 ? sqrtf(length) : 1;
         patch->reflects[c] = material < map->num_materials ? colors[material].reflects[c] : 0.5f;
-        patch->thrown[c] = patch->received[c] * patch->reflects[c];
+        patch->thrown[c] *= patch->reflects[c] / patch->area;
     }
     patch->area *= each;
-    patch->face = face;
     patch->leaf = bsp_trace_leaf(b->own->index, patch->point);
 }
 
@@ -93,8 +71,8 @@ static bool cut_face(void *user, uint32_t worker, uint32_t face, bsp_error *erro
     if (light->luxels == NULL || light->num_styles == 0 || light->styles[0] != 0) {
         return true;
     }
-    grid->columns = (light->width + b->step - 1) / b->step;
-    grid->rows = (light->height + b->step - 1) / b->step;
+    grid->columns = (light->width + b->own->patch_step - 1) / b->own->patch_step;
+    grid->rows = (light->height + b->own->patch_step - 1) / b->own->patch_step;
     size_t cells = (size_t)grid->columns * grid->rows;
     bspi_patch *patches = bspi_heap_alloc(&own->heap, cells * sizeof *patches, error);
     if (patches == NULL || !bspi_places_find(own, face, 1, &places, error)) {
@@ -105,7 +83,7 @@ static bool cut_face(void *user, uint32_t worker, uint32_t face, bsp_error *erro
     uint32_t count = places.count != 0 ? collect(b, face, &places, patches) : 0;
     for (size_t i = 0; i < cells; i++) {
         if (patches[i].area > 0) {
-            settle(b, face, count, &patches[i]);
+            settle(b, face, places.area / (float)count, &patches[i]);
         }
     }
     bspi_places_free(own, &places);
@@ -115,19 +93,20 @@ static bool cut_face(void *user, uint32_t worker, uint32_t face, bsp_error *erro
 
 // --- all ----------------------------------------------------------------------------------------
 
+static uint64_t count_cells(const bspi_relight *own, uint32_t step) {
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < own->map->num_faces; i++) {
+        const bsp_relight_face *face = &own->faces[i];
+        count += (uint64_t)((face->width + step - 1) / step) * ((face->height + step - 1) / step);
+    }
+    return count;
+}
+
 // Chooses how many luxels a patch has along an edge, so that there are not too many.
 static uint32_t choose_step(const bspi_relight *own) {
     uint32_t step = STEP;
-    for (uint64_t count = MOST + 1; count > MOST && step < BSPI_MAX_LUXELS; step *= 2) {
-        count = 0;
-        for (uint32_t i = 0; i < own->map->num_faces; i++) {
-            const bsp_relight_face *face = &own->faces[i];
-            count +=
-                (uint64_t)((face->width + step - 1) / step) * ((face->height + step - 1) / step);
-        }
-        if (count <= MOST) {
-            break;
-        }
+    while (step < BSPI_MAX_LUXELS && count_cells(own, step) > MOST) {
+        step *= 2;
     }
     return step;
 }
@@ -162,8 +141,8 @@ static bool gather_patches(builder *b, bsp_error *error) {
 
 bool bspi_patches_make(bspi_relight *own, bsp_error *error) {
     uint32_t faces = own->map->num_faces;
-    builder b = {.own = own, .step = choose_step(own)};
-    own->patch_step = b.step;
+    builder b = {.own = own};
+    own->patch_step = choose_step(own);
     own->grids = bspi_arena_zero(&own->arena, faces, sizeof *own->grids, error);
     b.of_face = bspi_arena_zero(&own->arena, faces, sizeof *b.of_face, error);
     bool done = own->grids != NULL && b.of_face != NULL && bspi_colors_find(own, error) &&

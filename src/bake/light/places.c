@@ -5,8 +5,10 @@
 
 #include "bspkit/faces.h"
 #include "core/vector.h"
+#include "formats/quake_contents.h"
 #include "mesh/bump.h"
 #include "mesh/disp_grid.h"
+#include "query/masks.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,8 +42,8 @@ bool bspi_place_solid(const bspi_relight *own, uint32_t model, const float point
             at[i] = point[i] - own->models[m].origin[i];
         }
         int32_t contents = bsp_trace_contents(own->index, m, at);
-        bool solid =
-            map->traits->contents_numbers ? contents == -2 || contents == -6 : (contents & 1) != 0;
+        bool solid = map->traits->contents_numbers ? bspi_is_closed(contents)
+                                                   : ((uint32_t)contents & BSPI_SOLID_MASK) != 0;
         if (solid) {
             return true;
         }
@@ -91,9 +93,8 @@ static float inside(const finder *f, const float point[3], float nearest[3]) {
             way[c] = point[c] - a[c];
         }
         float square = bspi_dot(edge, edge);
-        const float in[3] = {edge[1] * f->normal[2] - edge[2] * f->normal[1],
-                             edge[2] * f->normal[0] - edge[0] * f->normal[2],
-                             edge[0] * f->normal[1] - edge[1] * f->normal[0]};
+        float in[3];
+        bspi_cross(edge, f->normal, in);
         if (!(square > 1e-6f)) {
             continue;
         }
@@ -252,13 +253,11 @@ static bool put_hill(const finder *f, const hill *h, float s, float t, float out
         a[i] = ends[1][i] - ends[0][i];
         b[i] = ends[3][i] - ends[2][i];
     }
-    for (int i = 0; i < 3; i++) {
-        normal[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-    }
-    float length = sqrtf(bspi_dot(normal, normal));
+    bspi_cross(a, b, normal);
+    bool upright = bspi_normalize(normal) > 0;
     bool turned = bspi_dot(normal, f->normal) < 0;
     for (int i = 0; i < 3; i++) {
-        normal[i] = length > 0 ? normal[i] / (turned ? -length : length) : f->normal[i];
+        normal[i] = !upright ? f->normal[i] : turned ? -normal[i] : normal[i];
     }
     const float *origin = f->own->models[f->model].origin;
     for (int i = 0; i < 3; i++) {
@@ -290,9 +289,9 @@ void bspi_place_axes(const bspi_places *places, uint32_t place, float axes[3][3]
     float frame[3][3];
     float up[3];
     bspi_cross(normal, places->texture[0], frame[1]);
-    bspi_normalize(frame[1]);
+    (void)bspi_normalize(frame[1]);
     bspi_cross(frame[1], normal, frame[0]);
-    bspi_normalize(frame[0]);
+    (void)bspi_normalize(frame[0]);
     memcpy(frame[2], normal, sizeof frame[2]);
     bspi_cross(places->texture[0], places->texture[1], up);
     if (bspi_dot(up, places->normal) < 0) {
@@ -372,6 +371,7 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
     const bsp_texinfo *texinfo = &f->own->map->texinfos[f->own->map->faces[face].texinfo];
     memcpy(places->texture[0], texinfo->texture[0], sizeof places->texture[0]);
     memcpy(places->texture[1], texinfo->texture[1], sizeof places->texture[1]);
+    places->area = bspi_corners_area(f->corners, f->num_corners);
     fill(f, &h);
     enclose(places);
     return true;

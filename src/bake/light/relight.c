@@ -19,7 +19,7 @@
 // Do the keys of an entity say that its model casts shadows? Sources: the documentation of
 // ericw-tools ("_shadow"), of hlrad ("zhlt_lightflags": 2 is opaque) and of vrad.
 static bool casts(const bsp_entity *entity) {
-    uint32_t flags = (uint32_t)bspi_number(entity, "zhlt_lightflags", 0);
+    int flags = bspi_key_whole(entity, "zhlt_lightflags", 0, 0, 255);
     return bspi_number(entity, "_shadow", 0) == 1 || (flags & 2) != 0 ||
            bspi_number(entity, "vrad_brush_cast_shadows", 0) == 1;
 }
@@ -112,8 +112,8 @@ static bool is_explained(const bspi_relight *own, bsp_error *error) {
 static bool is_lit_so(const bspi_relight *own, bsp_error *error) {
     static const char *const apart[] = {"bspx:LMOFFSET", "bspx:LMSTYLE", "bspx:LMSTYLE16",
                                         "bspx:DECOUPLED_LM"};
-    bsp_light_format light = own->map->traits->light;
-    if (light != BSP_LIGHT_GREY8 && light != BSP_LIGHT_RGB8 && light != BSP_LIGHT_RGBEXP32) {
+    const bsp_traits *traits = own->map->traits;
+    if (traits->lights.compiler == BSP_COMPILER_USUAL || traits->light == BSP_LIGHT_RGB556) {
         return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "light of this form is not made: %s",
                         own->map->branch->name);
     }
@@ -147,8 +147,9 @@ static bool prepare(bspi_relight *own, bsp_error *error) {
         return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "the faces do not say where light is");
     }
     own->index = bsp_trace_index_new(map, &trace, error);
-    return own->index != NULL && find_models(own, error) && bspi_lamps_find(own, error) &&
-           is_explained(own, error);
+    return own->index != NULL && find_models(own, error) &&
+           bspi_targets_build(&own->targets, bspi_lit_entities(own), &own->arena, error) &&
+           bspi_lamps_find(own, error) && is_explained(own, error);
 }
 
 static bool make(bspi_relight *own, bsp_error *error) {
@@ -174,8 +175,8 @@ bsp_relight *bsp_relight_build(const bsp_map *map, const bsp_file *file,
         !bspi_map_needs(map, BSP_LOAD_ALL & ~(uint32_t)BSP_LOAD_PROPS, "light", error)) {
         return NULL;
     }
-    if (taken.extra > MOST_EXTRA || (uint32_t)taken.rules >= BSP_RELIGHT_COUNT) {
-        bsp_fail(error, BSP_E_ARGUMENT, NULL, "no such rules, or more than %u places in a luxel",
+    if (taken.extra > MOST_EXTRA || (uint32_t)taken.compiler >= BSP_COMPILER_COUNT) {
+        bsp_fail(error, BSP_E_ARGUMENT, NULL, "no such compiler, or more than %u places in a luxel",
                  MOST_EXTRA);
         return NULL;
     }

@@ -3,9 +3,11 @@
 #ifndef BSPI_BAKE_RELIGHT_H
 #define BSPI_BAKE_RELIGHT_H
 
+#include "bspkit/faces.h"
 #include "bspkit/query.h"
 #include "bspkit/relight.h"
 #include "core/memory.h"
+#include "export/light.h"
 #include "mesh/luxels.h"
 
 #define BSPI_RELIGHT_STYLES 4u     // of a face
@@ -63,6 +65,7 @@ typedef struct bspi_light_scale {
     float least;      ///< of every channel, in the end
     float minimum[3]; ///< of sums, before the gain
     bool adds;        ///< the minimum is added
+    uint32_t mask;    ///< contents of brushes that stop light
     float lift;       ///< units from the surface to where light is measured
     float gate;       ///< what is weaker counts nothing
     bool dirt;        ///< some lamps are weaker in corners
@@ -93,10 +96,8 @@ typedef struct bspi_patch {
     float normal[3];
     float area;        ///< square units
     float reflects[3]; ///< 0..1
-    float received[3]; ///< light that falls on it, as sums have it
-    float thrown[3];   ///< of the last bounce, not thrown on yet
+    float thrown[3];   ///< of the last bounce, not thrown on yet, as sums have light
     float bounced[3];  ///< that falls on it after all bounces
-    uint32_t face;
     uint32_t leaf;
 } bspi_patch;
 
@@ -115,6 +116,7 @@ typedef struct bspi_relight {
     const bsp_file *file;
     const bsp_relight_options *options;
     bsp_trace_index *index;
+    bspi_targets targets;         ///< of the entities whose lights are taken
     bspi_light_source source;     ///< luxels of the map: their extents
     bspi_luxel_format own_format; ///< of the light lump
     bspi_light_scale scale;
@@ -148,6 +150,7 @@ typedef struct bspi_places {
     float texture[2][3]; ///< axes of its texture
     bool hill;           ///< a displacement
     uint32_t directions; ///< 4 where a normal map is lit, else 1
+    float area;          ///< square units of the flat face
     float middle[3];     ///< of a sphere around the points
     float radius;
 } bspi_places;
@@ -173,6 +176,9 @@ bool bspi_colors_find(bspi_relight *own, bsp_error *error);
 /// (emitters.c).
 bool bspi_emitters_add(bspi_relight *own, uint32_t face, float chop, const bspi_lamp *lamp,
                        bsp_error *error);
+
+/// Returns the area of a flat polygon in square units.
+float bspi_corners_area(const bsp_surface_corner *corners, uint32_t count);
 
 /// Returns what reaches a place of a lamp that stands somewhere, but for the cosine at the surface
 /// and for what stands between; sets the unit vector towards the lamp and the distance.

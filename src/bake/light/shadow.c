@@ -2,14 +2,9 @@
 // Shadows: what stands between a place and a light.
 #include "bake/light/relight.h"
 
-#include "query/world_light.h"
+#include "query/open_sky.h"
 
 #include <string.h>
-
-// What stops light: Source's compiler lets it through windows and grates.
-static uint32_t mask_of(const bspi_relight *own) {
-    return own->map->traits->light == BSP_LIGHT_RGBEXP32 ? BSPI_OPAQUE : 1u;
-}
 
 static void move(const float point[3], const float origin[3], float out[3]) {
     for (int i = 0; i < 3; i++) {
@@ -21,7 +16,7 @@ static void move(const float point[3], const float origin[3], float out[3]) {
 static bool is_shaded(const bspi_relight *own, const float from[3], const float to[3]) {
     for (uint32_t m = 1; own->any_shades && m < own->map->num_models; m++) {
         const bspi_lit_model *model = &own->models[m];
-        bsp_trace_input in = {.mask = mask_of(own), .model = m};
+        bsp_trace_input in = {.mask = own->scale.mask, .model = m};
         bsp_trace_result out;
         if (!model->shades) {
             continue;
@@ -37,39 +32,23 @@ static bool is_shaded(const bspi_relight *own, const float from[3], const float 
 }
 
 void bspi_shadow_lines(bspi_relight *own, const bsp_sight_line *lines, bool *seen, uint32_t count) {
-    bsp_sight_batch(own->index, mask_of(own), 0, lines, seen, count);
+    bsp_sight_batch(own->index, own->scale.mask, 0, lines, seen, count);
     for (uint32_t i = 0; i < count; i++) {
         seen[i] = seen[i] && !is_shaded(own, lines[i].from, lines[i].to);
     }
     atomic_fetch_add_explicit(&own->rays, count, memory_order_relaxed);
 }
 
-// Is what a trace hit the sky?
-static bool is_sky(const bspi_relight *own, const bsp_trace_result *result) {
-    const bsp_map *map = own->map;
-    if (!map->traits->contents_numbers) {
-        return (result->surface_flags & map->traits->surface.sky) != 0;
-    }
-    const int32_t sky = -6; // CONTENTS_SKY: leaves that a trace goes through, before the solid ones
-    return bsp_trace_contents(own->index, 0, result->end) == sky;
-}
-
 bool bspi_shadow_sky(bspi_relight *own, const float point[3], const float direction[3]) {
-    bsp_trace_input in = {.mask = mask_of(own)};
-    bsp_trace_result out;
-    for (int i = 0; i < 3; i++) {
-        in.start[i] = point[i];
-        in.end[i] = point[i] + direction[i] * 4 * own->map->traits->max_coord;
-    }
-    bsp_trace(own->index, &in, &out);
+    float at[3];
     atomic_fetch_add_explicit(&own->rays, 1, memory_order_relaxed);
-    return out.fraction < 1 && !out.start_solid && is_sky(own, &out) &&
-           !is_shaded(own, point, out.end);
+    return bspi_sees_sky(own->index, own->scale.mask, point, direction, at) &&
+           !is_shaded(own, point, at);
 }
 
 float bspi_shadow_distance(bspi_relight *own, const float point[3], const float direction[3],
                            float reach) {
-    bsp_trace_input in = {.mask = mask_of(own)};
+    bsp_trace_input in = {.mask = own->scale.mask};
     bsp_trace_result out;
     for (int i = 0; i < 3; i++) {
         in.start[i] = point[i];
@@ -77,5 +56,5 @@ float bspi_shadow_distance(bspi_relight *own, const float point[3], const float 
     }
     bsp_trace(own->index, &in, &out);
     atomic_fetch_add_explicit(&own->rays, 1, memory_order_relaxed);
-    return out.fraction == 1 || is_sky(own, &out) ? reach : out.fraction * reach;
+    return out.fraction == 1 || bspi_hit_sky(own->index, &out) ? reach : out.fraction * reach;
 }

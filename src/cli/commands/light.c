@@ -17,7 +17,7 @@ typedef struct light_options {
     bool check;
     bool direct;
     bool hdr;
-    int rules;
+    int compiler;
     uint32_t extra;
     uint32_t bounces;
     const char *lights;
@@ -87,7 +87,7 @@ static bool build(made *m, bsp_error *error) {
     if (m->map == NULL) {
         return false;
     }
-    bsp_relight_options options = {.rules = (bsp_relight_rules)wanted->rules,
+    bsp_relight_options options = {.compiler = (bsp_light_compiler)wanted->compiler,
                                    .extra = wanted->extra,
                                    .direct = wanted->direct,
                                    .bounces = wanted->bounces,
@@ -137,7 +137,7 @@ static void print_text(const made *m, const bsp_relight_difference *d) {
     cli_output *output = m->input->output;
     const bsp_relight *r = m->relight;
     cli_print(output, "rules of %s: %u lamps, %u of skies, %u of surfaces; %u patches\n",
-              bsp_relight_rules_name(r->rules), (unsigned)r->num_lamps, (unsigned)r->num_suns,
+              bsp_light_compiler_name(r->compiler), (unsigned)r->num_lamps, (unsigned)r->num_suns,
               (unsigned)r->num_emitters, (unsigned)r->num_patches);
     cli_print(output, "%llu luxels, %llu compared; mean %.1f in the map, %.1f new\n",
               (unsigned long long)r->num_luxels, (unsigned long long)d->num_luxels, d->stored_mean,
@@ -154,7 +154,7 @@ static void print_json(const made *m, const bsp_relight_difference *d) {
     const bsp_relight *r = m->relight;
     bsp_json_object(json);
     cli_json_string(json, "file", m->input->path);
-    cli_json_string(json, "rules", bsp_relight_rules_name(r->rules));
+    cli_json_string(json, "rules", bsp_light_compiler_name(r->compiler));
     cli_json_uint(json, "lamps", r->num_lamps);
     cli_json_uint(json, "suns", r->num_suns);
     cli_json_uint(json, "emitters", r->num_emitters);
@@ -242,11 +242,11 @@ static cli_status run(const cli_call *call) {
                          : cli_for_each_edited(call, call->operands, call->num_operands, change);
 }
 
-static const cli_choice rules[] = {
-    {"ericw", BSP_RELIGHT_ERICW, "ericw-tools' light: Quake and Quake 2"},
-    {"id", BSP_RELIGHT_ID, "id's qrad3: Quake 2"},
-    {"hlrad", BSP_RELIGHT_HLRAD, "hlrad: GoldSrc"},
-    {"vrad", BSP_RELIGHT_VRAD, "vrad: Source, by the lights that it left in the map"},
+static const cli_choice compilers[] = {
+    {"ericw", BSP_COMPILER_ERICW, "ericw-tools' light: Quake and Quake 2"},
+    {"id", BSP_COMPILER_ID, "id's qrad3: Quake 2"},
+    {"hlrad", BSP_COMPILER_HLRAD, "hlrad: GoldSrc"},
+    {"vrad", BSP_COMPILER_VRAD, "vrad: Source, by the lights that it left in the map"},
     {NULL, 0, NULL},
 };
 
@@ -257,7 +257,7 @@ static const cli_option options[] = {
              "differ by how much"},
     CLI_OPTION_JSON,
     {.name = "as",
-     CLI_CHOICE_TO(light_options, rules, rules),
+     CLI_CHOICE_TO(light_options, compiler, compilers),
      .argument = "COMPILER",
      .help = "Follow the formulas of that compiler; the default is the usual one of the family"},
     {.name = "extra",

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "query/open_sky.h"
+
+#include "core/curves.h"
+#include "formats/quake_contents.h"
+#include "query/collide.h"
+
+#include <math.h>
+#include <string.h>
+
+#define GOLDEN_ANGLE 2.39996322972865332f
+
+void bspi_dome_direction(uint32_t number, uint32_t count, float lowest, float out[3]) {
+    float z = 1 - (1 - lowest) * ((float)number + 0.5f) / (float)count;
+    float ring = sqrtf(1 - z * z > 0 ? 1 - z * z : 0);
+    float turn = GOLDEN_ANGLE * (float)number;
+    out[0] = ring * bspi_cosine(turn);
+    out[1] = ring * bspi_sine(turn);
+    out[2] = z;
+}
+
+// Quake: traces go through leaves of sky, and end at the solid ones behind.
+bool bspi_hit_sky(const bsp_trace_index *index, const bsp_trace_result *result) {
+    const bsp_traits *traits = index->map->traits;
+    if (result->fraction == 1 || result->start_solid) {
+        return false;
+    }
+    return traits->contents_numbers ? bsp_trace_contents(index, 0, result->end) == BSPI_CONTENTS_SKY
+                                    : (result->surface_flags & traits->surface.sky) != 0;
+}
+
+bool bspi_sees_sky(const bsp_trace_index *index, uint32_t mask, const float point[3],
+                   const float direction[3], float at[3]) {
+    bsp_trace_input in = {.mask = mask};
+    bsp_trace_result out;
+    for (int i = 0; i < 3; i++) {
+        in.start[i] = point[i];
+        in.end[i] = point[i] + direction[i] * 4 * index->map->traits->max_coord;
+    }
+    bsp_trace(index, &in, &out);
+    memcpy(at, out.end, sizeof out.end);
+    return bspi_hit_sky(index, &out);
+}
