@@ -309,7 +309,8 @@ typedef enum bsp_product {
     BSP_PRODUCT_PORTALS = 20,   ///< bsp_portals_build
     BSP_PRODUCT_VIS = 21,       ///< bsp_vis_build
     BSP_PRODUCT_LIGHT = 22,     ///< bsp_relight_build
-    BSP_PRODUCT_COUNT = 23
+    BSP_PRODUCT_CUBEMAPS = 23,  ///< bsp_cubemaps_build
+    BSP_PRODUCT_COUNT = 24
 } bsp_product;
 
 /// The default limits of a product: `floor`, and `factor` for each byte of what it is made from

@@ -812,10 +812,12 @@ typedef struct bsp_cubemap_counts {
     uint32_t materials; ///< patched materials that name a cubemap, and that are not in the zip
 } bsp_cubemap_counts;
 
-/// Looks for the pictures of the cubemaps of a map, which was loaded with its props and light, in
-/// the zip of its file; `materials` is counted if its surfaces were loaded too. `states` (may be
-/// NULL) receives two bsp_cubemap_state of each cubemap: LDR, then HDR. All zero for a map without
-/// cubemaps or zip. `allocator` may be NULL. Fails without memory, or when a limit is passed.
+/// Looks for the pictures of the cubemaps of a map, which was loaded with its props, in the zip of
+/// its file; `materials` is counted if its surfaces were loaded too. `states` (may be NULL)
+/// receives two bsp_cubemap_state of each cubemap: LDR, then HDR. All zero for a map without
+/// cubemaps or zip, and where pictures are no files by these names: on consoles, and in Titanfall,
+/// which keeps them in one. `allocator` may be NULL. Fails without memory, or when a limit is
+/// passed.
 BSP_API bool bsp_cubemaps_find(const bsp_file *file, const bsp_map *map, uint8_t *states,
                                bsp_cubemap_counts *out, const bsp_allocator *allocator,
                                bsp_error *error);

@@ -18,8 +18,7 @@
 
 #define DEFAULT_SIDE 32u
 #define MOST_SIDE 1024u
-#define MOST_CODE 10u // of a cubemap: 512 pixels; the editor offers 256
-#define NAME_WORK 64u
+#define MOST_CODE 10u      // of a cubemap: 512 pixels; the editor offers 256
 #define PIXEL_WORK 100u    // steps that a pixel of a side costs
 #define CUBE_PIXELS 98304u // and a cube, as many as these: each view goes through the map
 #define DEFAULT_MINOR 2u   // VTF 7.2, which all engines of 2004 to 2006 read too
@@ -86,16 +85,13 @@ static bool find_folder(baker *b, bsp_error *error) {
 }
 
 static bool write_name(char out[PATH_ROOM], const baker *b, const picture *p) {
-    const char *ending = p->kind == BSP_CUBEMAP_HDR ? ".hdr.vtf" : ".vtf";
-    int size;
-    if (p->cubemap == BSP_NONE) {
-        size = snprintf(out, PATH_ROOM, "materials/maps/%.*s/cubemapdefault%s",
-                        BSPI_TEXT(b->folder), ending);
-    } else {
-        const int32_t *at = b->map->cubemaps[p->cubemap].origin;
-        size = snprintf(out, PATH_ROOM, "materials/maps/%.*s/c%ld_%ld_%ld%s", BSPI_TEXT(b->folder),
-                        (long)at[0], (long)at[1], (long)at[2], ending);
+    char name[PATH_ROOM];
+    const int32_t *at = p->cubemap == BSP_NONE ? NULL : b->map->cubemaps[p->cubemap].origin;
+    if (!bspi_cubemap_name(name, sizeof name, b->folder, at)) {
+        return false;
     }
+    int size = snprintf(out, PATH_ROOM, "materials/%s%s", name,
+                        p->kind == BSP_CUBEMAP_HDR ? ".hdr.vtf" : ".vtf");
     return size > 0 && (uint32_t)size < PATH_ROOM;
 }
 
@@ -145,23 +141,29 @@ static bool read_template(baker *b, uint32_t entry, uint32_t kind, bsp_error *er
     return true;
 }
 
+// Returns the file whose form new pictures of a kind take: the one of what names no cubemap, else
+// the first. BSP_NONE without any.
+static uint32_t template_of(const baker *b, uint32_t kind) {
+    if (b->names.defaults[kind] != BSP_NONE) {
+        return b->names.defaults[kind];
+    }
+    for (uint32_t i = 0; i < b->pak->count; i++) {
+        uint32_t cubemap;
+        bsp_cubemap_kind is;
+        if (bspi_cubemap_picture(&b->names, b->pak->entries[i].name, &cubemap, &is) &&
+            index_of(is) == kind) {
+            return i;
+        }
+    }
+    return BSP_NONE;
+}
+
 // New pictures are of the version, and LDR in a format, of those that are there.
 static bool find_templates(baker *b, bsp_error *error) {
-    static const char *const endings[2] = {"/cubemapdefault.vtf", "/cubemapdefault.hdr.vtf"};
     b->format = b->options->format;
     for (uint32_t kind = 0; kind < 2; kind++) {
-        uint32_t found = BSP_NONE;
+        uint32_t found = template_of(b, kind);
         b->minor[kind] = kind == 0 ? DEFAULT_MINOR : b->minor[0];
-        for (uint32_t i = 0; i < b->pak->count; i++) {
-            uint32_t cubemap;
-            bsp_cubemap_kind is;
-            bsp_text name = b->pak->entries[i].name;
-            if (bspi_text_ends_nocase(name, endings[kind]) ||
-                (found == BSP_NONE && bspi_cubemap_picture(&b->names, name, &cubemap, &is) &&
-                 index_of(is) == kind)) {
-                found = i;
-            }
-        }
         if (found != BSP_NONE && !read_template(b, found, kind, error)) {
             return false;
         }
@@ -306,16 +308,12 @@ static bool add_sky(baker *b, const bsp_sky *sky, bsp_cubemap_kind kind, bsp_err
 
 // The picture of what names no cubemap, where there is none and the sky is found.
 static bool add_defaults(baker *b, bsp_error *error) {
-    static const char *const names[2] = {"/cubemapdefault", "/cubemapdefault.hdr"};
     const bsp_textures_options how = {.allocator = b->options->allocator,
                                       .budget = b->options->budget};
     bsp_sky sky = {0};
     uint32_t missing = 0;
     for (uint32_t kind = 0; kind < 2; kind++) {
-        char name[PATH_ROOM];
-        snprintf(name, sizeof name, "maps/%.*s%s", BSPI_TEXT(b->folder), names[kind]);
-        bool there = bspi_cubemap_file(&b->names, bsp_text_of(name), ".vtf") != BSP_NONE;
-        missing |= there ? 0 : b->kinds & 1u << kind;
+        missing |= b->names.defaults[kind] != BSP_NONE ? 0 : b->kinds & 1u << kind;
     }
     if (missing == 0) {
         return true;
@@ -359,20 +357,23 @@ static bool add_pictures(baker *b, bsp_error *error) {
 static bool add_material(baker *b, bsp_text material, const bspi_patched *patched,
                          bsp_error *error) {
     char name[PATH_ROOM];
+    char cube[PATH_ROOM];
     char text[2 * PATH_ROOM];
-    const int32_t *at = b->map->cubemaps[patched->cubemap].origin;
-    int size = snprintf(text, sizeof text,
-                        "\"patch\"\r\n{\r\n\t\"include\"\t\t\"materials/%.*s.vmt\"\r\n"
-                        "\t\"replace\"\r\n\t{\r\n\t\t\"$envmap\"\t\t\"maps/%.*s/c%ld_%ld_%ld\"\r\n"
-                        "\t}\r\n}\r\n",
-                        BSPI_TEXT(patched->base), BSPI_TEXT(patched->folder), (long)at[0],
-                        (long)at[1], (long)at[2]);
-    int length = snprintf(name, sizeof name, "materials/%.*s.vmt", BSPI_TEXT(material));
-    if (size <= 0 || (size_t)size >= sizeof text || length <= 0 || (size_t)length >= sizeof name) {
+    if (!bspi_cubemap_name(cube, sizeof cube, patched->folder,
+                           b->map->cubemaps[patched->cubemap].origin)) {
         return true; // no game has such a name
     }
+    int size = snprintf(text, sizeof text,
+                        "\"patch\"\r\n{\r\n\t\"include\"\t\t\"materials/%.*s.vmt\"\r\n"
+                        "\t\"replace\"\r\n\t{\r\n\t\t\"$envmap\"\t\t\"%s\"\r\n"
+                        "\t}\r\n}\r\n",
+                        BSPI_TEXT(patched->base), cube);
+    int length = snprintf(name, sizeof name, "materials/%.*s.vmt", BSPI_TEXT(material));
+    if (size <= 0 || (size_t)size >= sizeof text || length <= 0 || (size_t)length >= sizeof name) {
+        return true;
+    }
     for (char *c = name; *c != '\0'; c++) {
-        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
+        *c = bspi_lower(*c);
     }
     char *own = bspi_arena_text(&b->arena, (bsp_text){text, (size_t)size}, error);
     b->cubemaps.num_materials++;
@@ -433,24 +434,15 @@ static bool build(baker *b, bsp_error *error) {
     bsp_cubemap_counts counts;
     uint8_t *states = bspi_arena_zero(&b->arena, 2 * (size_t)b->map->num_cubemaps, 1, error);
     b->pak = bsp_file_pak(b->file, NULL, error);
-    uint64_t names = (uint64_t)b->map->num_materials + b->map->num_cubemaps;
     if (states == NULL || b->pak == NULL ||
-        !bspi_heap_work(&b->heap, (names + b->pak->count) * NAME_WORK, error) ||
-        !bspi_cubemap_names_init(&b->names, b->map, b->pak, &b->arena, error) ||
-        !bsp_cubemaps_find(b->file, b->map, states, &counts, b->options->allocator, error)) {
+        !bspi_cubemap_names_init(&b->names, b->map, b->pak, &b->arena, error)) {
         return false;
     }
-    b->kinds = b->options->kinds != 0 ? b->options->kinds : bspi_cubemap_kinds(b->map);
+    b->kinds = b->options->kinds != 0 ? b->options->kinds : bspi_cubemap_kinds(b->file);
+    bspi_cubemap_states(&b->names, b->kinds, states, &counts);
     return b->map->num_cubemaps == 0 ||
            (find_folder(b, error) && find_templates(b, error) && list_pictures(b, states, error) &&
             draw_all(b, error) && add_defaults(b, error) && add_files(b, error));
-}
-
-static void end_build(baker *b) {
-    for (int i = 0; i < 3; i++) {
-        bsp_renderer_free(b->renderers[i]);
-        b->renderers[i] = NULL;
-    }
 }
 
 bsp_cubemaps *bsp_cubemaps_build(const bsp_file *file, const bsp_map *map,
@@ -464,14 +456,16 @@ bsp_cubemaps *bsp_cubemaps_build(const bsp_file *file, const bsp_map *map,
     if (b == NULL) {
         return NULL;
     }
-    bspi_map_heap(&b->heap, BSP_PRODUCT_VIS, map, taken.budget, taken.allocator);
+    bspi_map_heap(&b->heap, BSP_PRODUCT_CUBEMAPS, map, taken.budget, taken.allocator);
     bspi_arena_init(&b->arena, &b->heap);
     b->cubemaps.owner = b;
     b->file = file;
     b->map = map;
     b->options = &taken;
     bool done = build(b, error);
-    end_build(b);
+    for (int i = 0; i < 3; i++) {
+        bsp_renderer_free(b->renderers[i]);
+    }
     b->options = NULL;
     if (!done) {
         bsp_cubemaps_free(&b->cubemaps);

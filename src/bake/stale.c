@@ -384,12 +384,13 @@ static bool find_visibility(stale *s) {
 static bool find_cubemaps(stale *s) {
     bsp_cubemap_counts counts;
     uint32_t count = s->map->num_cubemaps;
-    if (count == 0) {
-        tell(s, "cubemaps", BSP_STALE_UNDECIDED, BSP_NONE, "the map has no cubemaps");
-        return true;
-    }
     if (!bsp_cubemaps_find(s->file, s->map, NULL, &counts, s->allocator, s->error)) {
         return false;
+    }
+    if (counts.count == 0) {
+        tell(s, "cubemaps", BSP_STALE_UNDECIDED, BSP_NONE, "the map has no %s",
+             count == 0 ? "cubemaps" : "files with the pictures of its cubemaps");
+        return true;
     }
     if (counts.missing > 0) {
         tell(s, "cubemaps", BSP_STALE_STALE, BSP_NONE,

@@ -59,6 +59,9 @@ static const bsp_product_limits table[BSP_PRODUCT_COUNT] = {
                          MEMORY_AND_WORK(1024 * MIB, 1000000 * MILLION), MEMORY_AND_WORK(256, 0)},
     [BSP_PRODUCT_LIGHT] = {"light", "the map's file",
                            MEMORY_AND_WORK(1024 * MIB, 1000000 * MILLION), MEMORY_AND_WORK(64, 0)},
+    [BSP_PRODUCT_CUBEMAPS] = {"cubemaps", "the map's file",
+                              MEMORY_AND_WORK(1024 * MIB, 1000000 * MILLION),
+                              MEMORY_AND_WORK(256, 0)},
 };
 
 const bsp_product_limits *bsp_product_get_limits(bsp_product product) {

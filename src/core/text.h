@@ -52,4 +52,7 @@ size_t bspi_format_fixed(char *out, uint64_t digits, unsigned places);
 /// Parses as bsp_parse_float does; an overflow gives an infinity.
 bool bspi_parse_double(bsp_text text, double *value);
 
+/// The two arguments of "%.*s" for a text.
+#define BSPI_TEXT(text) (int)(text).size, (text).size == 0 ? "" : (text).data
+
 #endif

@@ -24,7 +24,7 @@ static inline bool bspi_is_liquid(int32_t contents) {
            (contents <= BSPI_CONTENTS_CURRENT_0 && contents >= BSPI_CONTENTS_CURRENT_DOWN);
 }
 
-/// Is it solid or sky, which nobody stands in?
+/// Is it solid or sky, where no player can be?
 static inline bool bspi_is_closed(int32_t contents) {
     return contents == BSPI_CONTENTS_SOLID || contents == BSPI_CONTENTS_SKY;
 }

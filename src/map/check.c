@@ -53,14 +53,12 @@ static void forward_news(bspi_map_check *check, const bsp_issues *repaired) {
 static uint32_t parts_of(const bsp_file *file) {
     uint32_t n = bsp_file_find_id(file, BSP_ID_CUBEMAPS);
     bool any = n != BSP_NONE && bsp_file_lump(file, n)->size != 0;
-    return CHECKED_PARTS | (any ? (uint32_t)(BSP_LOAD_PROPS | BSP_LOAD_LIGHT) : 0);
+    return CHECKED_PARTS | (any ? (uint32_t)BSP_LOAD_PROPS : 0);
 }
 
-// Engines that keep all cubemaps in one picture have sorts of materials.
 static bool check_cubemaps(bspi_map_check *check) {
     bsp_cubemap_counts counts;
-    if (check->map->num_cubemaps == 0 || check->map->num_material_sorts != 0 ||
-        bsp_file_get_info(check->file)->detection.big_endian) {
+    if (check->map->num_cubemaps == 0) { // and its props are perhaps not loaded
         return true;
     }
     if (!bsp_cubemaps_find(check->file, check->map, NULL, &counts, &check->heap->allocator,

@@ -8,6 +8,7 @@
 #include "map/needs.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,15 +47,26 @@ static int compare_entries(const void *a, const void *b) {
     return order != 0 ? order : x->number < y->number ? -1 : x->number > y->number;
 }
 
-#define SORTING 32u // steps that each item costs
+#define NAME_WORK 96u // steps that each name costs: to be sorted, and to be looked up
+
+static void find_defaults(bspi_cubemap_names *names) {
+    static const char *const endings[2] = {"/cubemapdefault.vtf", "/cubemapdefault.hdr.vtf"};
+    for (uint32_t i = 0; i < names->pak->count; i++) {
+        for (int kind = 0; kind < 2; kind++) {
+            if (bspi_text_ends_nocase(names->pak->entries[i].name, endings[kind])) {
+                names->defaults[kind] = i;
+            }
+        }
+    }
+}
 
 bool bspi_cubemap_names_init(bspi_cubemap_names *names, const bsp_map *map, const bsp_pak *pak,
                              bspi_arena *arena, bsp_error *error) {
-    uint64_t items = (uint64_t)map->num_cubemaps + pak->count;
+    uint64_t items = (uint64_t)map->num_cubemaps + map->num_materials + pak->count;
     bspi_cubemap_place *places = bspi_arena_raw(arena, map->num_cubemaps, sizeof *places, error);
     bspi_cubemap_entry *entries =
         places == NULL ? NULL : bspi_arena_raw(arena, pak->count, sizeof *entries, error);
-    if (entries == NULL || !bspi_heap_work(arena->heap, items * SORTING, error)) {
+    if (entries == NULL || !bspi_heap_work(arena->heap, items * NAME_WORK, error)) {
         return false;
     }
     for (uint32_t i = 0; i < map->num_cubemaps; i++) {
@@ -66,7 +78,8 @@ bool bspi_cubemap_names_init(bspi_cubemap_names *names, const bsp_map *map, cons
     }
     qsort(places, map->num_cubemaps, sizeof *places, compare_places);
     qsort(entries, pak->count, sizeof *entries, compare_entries);
-    *names = (bspi_cubemap_names){map, pak, places, entries};
+    *names = (bspi_cubemap_names){map, pak, places, entries, {BSP_NONE, BSP_NONE}};
+    find_defaults(names);
     return true;
 }
 
@@ -199,75 +212,78 @@ uint32_t bspi_cubemap_file(const bspi_cubemap_names *names, bsp_text name, const
     return found ? names->entries[at].number : BSP_NONE;
 }
 
-bool bspi_cubemap_same(const bsp_pak *pak, uint32_t a, uint32_t b) {
-    return pak->entries[a].crc == pak->entries[b].crc &&
-           pak->entries[a].size == pak->entries[b].size;
-}
-
-uint32_t bspi_cubemap_kinds(const bsp_map *map) {
-    bool hdr = map->light_hdr.size != 0;
-    bool ldr = map->light.size != 0 || !hdr;
-    return (ldr ? (uint32_t)BSP_CUBEMAP_LDR : 0) | (hdr ? (uint32_t)BSP_CUBEMAP_HDR : 0);
+bool bspi_cubemap_name(char *out, size_t room, bsp_text folder, const int32_t *origin) {
+    int size = origin == NULL ? snprintf(out, room, "maps/%.*s/cubemapdefault", BSPI_TEXT(folder))
+                              : snprintf(out, room, "maps/%.*s/c%ld_%ld_%ld", BSPI_TEXT(folder),
+                                         (long)origin[0], (long)origin[1], (long)origin[2]);
+    return size > 0 && (size_t)size < room;
 }
 
 // --- what is there ------------------------------------------------------------------------------
 
-typedef struct finding {
-    bspi_cubemap_names names;
-    const bsp_map *map;
-    const bsp_pak *pak;
-    uint8_t *states;
-    uint32_t defaults[2]; // files of the zip: LDR, HDR
-} finding;
-
-static void find_defaults(finding *f) {
-    static const char *const names[2] = {"/cubemapdefault.vtf", "/cubemapdefault.hdr.vtf"};
-    f->defaults[0] = f->defaults[1] = BSP_NONE;
-    for (uint32_t i = 0; i < f->pak->count; i++) {
-        for (int kind = 0; kind < 2; kind++) {
-            if (bspi_text_ends_nocase(f->pak->entries[i].name, names[kind])) {
-                f->defaults[kind] = i;
-            }
-        }
-    }
+static bool has_bytes(const bsp_file *file, bsp_table_id id) {
+    uint32_t lump = bsp_file_find_id(file, id);
+    return lump != BSP_NONE && bsp_file_lump(file, lump)->size != 0;
 }
 
-static void find_pictures(finding *f, bsp_cubemap_counts *out) {
-    for (uint32_t i = 0; i < f->pak->count; i++) {
+// Engines that keep all cubemaps in one picture have sorts of materials; consoles have pictures of
+// their own forms.
+bool bspi_cubemap_files(const bsp_file *file) {
+    return bsp_file_find_id(file, BSP_ID_PAK) != BSP_NONE &&
+           !bsp_file_get_info(file)->detection.big_endian &&
+           !has_bytes(file, BSP_ID_MATERIAL_SORTS);
+}
+
+uint32_t bspi_cubemap_kinds(const bsp_file *file) {
+    bool hdr = has_bytes(file, BSP_ID_LIGHTING_HDR);
+    bool ldr = has_bytes(file, BSP_ID_LIGHTING) || !hdr;
+    return (ldr ? (uint32_t)BSP_CUBEMAP_LDR : 0) | (hdr ? (uint32_t)BSP_CUBEMAP_HDR : 0);
+}
+
+// Is one of two files a copy of the other, by what the zip says?
+static bool is_same(const bsp_pak *pak, uint32_t a, uint32_t b) {
+    return pak->entries[a].crc == pak->entries[b].crc &&
+           pak->entries[a].size == pak->entries[b].size;
+}
+
+static void find_pictures(const bspi_cubemap_names *names, uint8_t *states,
+                          bsp_cubemap_counts *out) {
+    for (uint32_t i = 0; i < names->pak->count; i++) {
         uint32_t cubemap;
         bsp_cubemap_kind kind;
-        if (!bspi_cubemap_picture(&f->names, f->pak->entries[i].name, &cubemap, &kind)) {
+        if (!bspi_cubemap_picture(names, names->pak->entries[i].name, &cubemap, &kind)) {
             continue;
         }
         if (cubemap == BSP_NONE) {
             out->strange++;
             continue;
         }
-        uint32_t of = f->defaults[kind == BSP_CUBEMAP_HDR];
-        bool copy = of != BSP_NONE && bspi_cubemap_same(f->pak, i, of);
-        f->states[2 * (size_t)cubemap + (kind == BSP_CUBEMAP_HDR)] =
-            copy ? BSP_CUBEMAP_DEFAULT : BSP_CUBEMAP_DRAWN;
+        bool hdr = kind == BSP_CUBEMAP_HDR;
+        bool copy =
+            names->defaults[hdr] != BSP_NONE && is_same(names->pak, i, names->defaults[hdr]);
+        states[2 * (size_t)cubemap + hdr] = copy ? BSP_CUBEMAP_DEFAULT : BSP_CUBEMAP_DRAWN;
     }
 }
 
-static void find_materials(const finding *f, bsp_cubemap_counts *out) {
-    for (uint32_t i = 0; i < f->map->num_materials; i++) {
+static void find_materials(const bspi_cubemap_names *names, bsp_cubemap_counts *out) {
+    for (uint32_t i = 0; i < names->map->num_materials; i++) {
         bspi_patched patched;
-        bsp_text name = f->map->materials[i].name;
-        if (bspi_cubemap_material(&f->names, name, &patched) &&
-            bspi_cubemap_file(&f->names, name, ".vmt") == BSP_NONE) {
+        bsp_text name = names->map->materials[i].name;
+        if (bspi_cubemap_material(names, name, &patched) &&
+            bspi_cubemap_file(names, name, ".vmt") == BSP_NONE) {
             out->materials++;
         }
     }
 }
 
 // Cubemaps at one place have one picture.
-static void count_states(const finding *f, bsp_cubemap_counts *out) {
-    for (uint32_t i = 0; i < f->map->num_cubemaps; i++) {
+static void count_states(const bspi_cubemap_names *names, uint8_t *states,
+                         bsp_cubemap_counts *out) {
+    for (uint32_t i = 0; i < names->map->num_cubemaps; i++) {
         uint32_t least = BSP_CUBEMAP_DRAWN;
-        size_t first = bspi_cubemap_first(&f->names, i);
+        size_t first = bspi_cubemap_first(names, i);
         for (uint32_t kind = 0; kind < 2; kind++) {
-            uint32_t state = f->states[2 * (size_t)i + kind] = f->states[2 * first + kind];
+            uint32_t state = states[2 * (size_t)i + kind] = states[2 * first + kind];
             least = (out->kinds >> kind & 1) != 0 && state < least ? state : least;
         }
         out->missing += least == BSP_CUBEMAP_MISSING;
@@ -275,34 +291,24 @@ static void count_states(const finding *f, bsp_cubemap_counts *out) {
     }
 }
 
-#define NAME_WORK 64u // steps that a name costs
-
-static bool find(finding *f, bspi_arena *arena, bsp_cubemap_counts *out, bsp_error *error) {
-    uint64_t names = (uint64_t)f->pak->count + f->map->num_cubemaps + f->map->num_materials;
-    size_t size = 2 * (size_t)f->map->num_cubemaps;
-    f->states = f->states != NULL ? f->states : bspi_arena_raw(arena, size, 1, error);
-    if (f->states == NULL || !bspi_heap_work(arena->heap, names * NAME_WORK, error) ||
-        !bspi_cubemap_names_init(&f->names, f->map, f->pak, arena, error)) {
-        return false;
-    }
-    memset(f->states, BSP_CUBEMAP_MISSING, size);
-    out->count = f->map->num_cubemaps;
-    out->kinds = bspi_cubemap_kinds(f->map);
-    find_defaults(f);
-    find_pictures(f, out);
-    find_materials(f, out);
-    count_states(f, out);
-    return true;
+void bspi_cubemap_states(const bspi_cubemap_names *names, uint32_t kinds, uint8_t *states,
+                         bsp_cubemap_counts *out) {
+    *out = (bsp_cubemap_counts){.count = names->map->num_cubemaps, .kinds = kinds};
+    memset(states, BSP_CUBEMAP_MISSING, 2 * (size_t)out->count);
+    find_pictures(names, states, out);
+    find_materials(names, out);
+    count_states(names, states, out);
 }
 
 bool bsp_cubemaps_find(const bsp_file *file, const bsp_map *map, uint8_t *states,
                        bsp_cubemap_counts *out, const bsp_allocator *allocator, bsp_error *error) {
     assert(file != NULL && map != NULL && out != NULL);
-    assert(bspi_map_has(map, BSP_LOAD_PROPS | BSP_LOAD_LIGHT));
+    assert(bspi_map_has(map, BSP_LOAD_PROPS));
     bspi_heap heap;
     bspi_arena arena;
+    bspi_cubemap_names names;
     *out = (bsp_cubemap_counts){0};
-    if (map->num_cubemaps == 0 || bsp_file_find_id(file, BSP_ID_PAK) == BSP_NONE) {
+    if (map->num_cubemaps == 0 || !bspi_cubemap_files(file)) {
         return true;
     }
     bsp_pak *pak = bsp_file_pak(file, NULL, error);
@@ -311,8 +317,12 @@ bool bsp_cubemaps_find(const bsp_file *file, const bsp_map *map, uint8_t *states
     }
     bspi_map_heap(&heap, BSP_PRODUCT_FILE, map, NULL, allocator);
     bspi_arena_init(&arena, &heap);
-    finding f = {.map = map, .pak = pak, .states = states};
-    bool done = find(&f, &arena, out, error);
+    states =
+        states != NULL ? states : bspi_arena_raw(&arena, 2 * (size_t)map->num_cubemaps, 1, error);
+    bool done = states != NULL && bspi_cubemap_names_init(&names, map, pak, &arena, error);
+    if (done) {
+        bspi_cubemap_states(&names, bspi_cubemap_kinds(file), states, out);
+    }
     bspi_arena_free(&arena);
     bsp_pak_close(pak);
     return done;

@@ -15,10 +15,12 @@ typedef struct bspi_cubemap_names {
     const bsp_pak *pak;
     const bspi_cubemap_place *places;
     const bspi_cubemap_entry *entries;
+    uint32_t
+        defaults[2]; ///< files with the picture of what names no cubemap: LDR, HDR; or BSP_NONE
 } bspi_cubemap_names;
 
-/// Sorts both; the arena owns the lists. Returns false, with the error filled, without memory or
-/// over a limit.
+/// Sorts both, and pays for looking each up; the arena owns the lists. Returns false, with the
+/// error filled, without memory or over a limit.
 bool bspi_cubemap_names_init(bspi_cubemap_names *names, const bsp_map *map, const bsp_pak *pak,
                              bspi_arena *arena, bsp_error *error);
 
@@ -45,10 +47,17 @@ bool bspi_cubemap_material(const bspi_cubemap_names *names, bsp_text name, bspi_
 /// BSP_NONE, also where the name is longer than games have.
 uint32_t bspi_cubemap_file(const bspi_cubemap_names *names, bsp_text name, const char *ending);
 
-/// Returns true if one of the two files is a copy of the other, by what the zip says.
-bool bspi_cubemap_same(const bsp_pak *pak, uint32_t a, uint32_t b);
+/// Writes the name of a cubemap's picture as materials have it, "maps/NAME/cX_Y_Z", or of that of
+/// what names no cubemap. False if it needs more than `room` bytes.
+bool bspi_cubemap_name(char *out, size_t room, bsp_text folder, const int32_t *origin);
 
-/// Returns the kinds of pictures that the light of a map is for.
-uint32_t bspi_cubemap_kinds(const bsp_map *map);
+/// Are the pictures of a file's cubemaps files of its zip that have such names?
+bool bspi_cubemap_files(const bsp_file *file);
+/// Returns the kinds of pictures that the light of a file is for.
+uint32_t bspi_cubemap_kinds(const bsp_file *file);
+
+/// Sets two bsp_cubemap_state of each cubemap, and counts.
+void bspi_cubemap_states(const bspi_cubemap_names *names, uint32_t kinds, uint8_t *states,
+                         bsp_cubemap_counts *out);
 
 #endif

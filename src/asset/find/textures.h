@@ -5,6 +5,7 @@
 #define BSPI_ASSET_FIND_TEXTURES_H
 
 #include "asset/archive/search.h"
+#include "core/text.h"
 
 /// A file that stays in memory while something uses it.
 typedef struct bspi_kept {
@@ -94,8 +95,5 @@ bspi_find_sky bspi_sky_quake, bspi_sky_goldsrc, bspi_sky_quake2, bspi_sky_quake3
 
 /// Makes a plain colour the texture.
 bspi_try bspi_try_fill(bspi_finding *f, const uint8_t colour[4], const char *source);
-
-/// The two arguments of "%.*s" for a text.
-#define BSPI_TEXT(text) (int)(text).size, (text).size == 0 ? "" : (text).data
 
 #endif

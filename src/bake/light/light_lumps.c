@@ -1,36 +1,33 @@
 // SPDX-License-Identifier: MIT
 // Light as lumps: luxels in the family's own form, face after face, and the faces, which say where
 // theirs are and of which styles. Forms: sheet bake, 3.4.
+#include "bake/changes.h"
 #include "bake/light/relight.h"
 
 #include "core/buffer.h"
 #include "core/reader.h"
 #include "formats/map_members.h"
 #include "layout/layout.h"
-#include "map/heap.h"
-#include "records/file.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_CHANGES 6u
+#define LIGHT_FILE_HEAD 8u
 
 typedef struct lumps {
     bsp_relight_changes changes;
     const bspi_relight *own;
     const bsp_map *map;
-    const bsp_file *file;
-    bool big_endian;
-    bspi_heap heap;
+    bspi_changes made;
+    bspi_heap *heap; // of `made`
+    bsp_error *error;
     bspi_buffer luxels; // in the family's own form
     bspi_buffer colors; // Quake: the same in RGB
     uint32_t *offsets;  // of each face
-    bsp_lump_change list[MOST_CHANGES];
-    bsp_blob blobs[2 * MOST_CHANGES]; // bytes, and packed ones
+    bsp_blob light;     // the luxels, done
     bsp_blob light_file;
-    bsp_error *error;
 } lumps;
 
 // --- luxels -------------------------------------------------------------------------------------
@@ -49,7 +46,7 @@ static void add_median(lumps *l, const float (*luxels)[3], uint32_t count) {
     for (uint32_t n = 0; n < count; n++) {
         most = fmaxf(most, fmaxf(luxels[n][0], fmaxf(luxels[n][1], luxels[n][2])));
     }
-    uint8_t *values = bspi_heap_alloc(&l->heap, count, l->error);
+    uint8_t *values = bspi_heap_alloc(l->heap, count, l->error);
     const float brightest[3] = {most, most, most};
     bspi_luxel_encode(BSPI_RGBEXP32, brightest, out);
     float unit = most > 0 ? (float)out[0] / most : 0;
@@ -61,7 +58,7 @@ static void add_median(lumps *l, const float (*luxels)[3], uint32_t count) {
         out[c] = values[count / 2];
     }
     l->luxels.failed = l->luxels.failed || values == NULL;
-    bspi_heap_free(&l->heap, values, count);
+    bspi_heap_free(l->heap, values, count);
     bspi_buffer_add(&l->luxels, out, sizeof out);
 }
 
@@ -143,10 +140,12 @@ static void place_face(lumps *l, const bsp_table *faces, uint8_t *record, uint32
     for (uint32_t s = 0; s < count; s++) {
         styles[s] = s < face->num_styles ? face->styles[s] : 255;
     }
-    bspi_store32(record + bsp_layout_offset(layout, fields[1]), l->offsets[number], l->big_endian);
+    bspi_store32(record + bsp_layout_offset(layout, fields[1]), l->offsets[number],
+                 l->made.big_endian);
 }
 
-static bool place_faces(lumps *l, const bsp_table *faces, bsp_blob *out) {
+static bool place_faces(void *user, const bsp_table *faces, uint8_t *copy) {
+    lumps *l = user;
     uint32_t fields[2];
     const bsp_layout *layout = faces->layout;
     if (bspi_layout_find(layout, BSPI_MEMBER_face_light_styles, &fields[0]) == NULL ||
@@ -154,50 +153,23 @@ static bool place_faces(lumps *l, const bsp_table *faces, bsp_blob *out) {
         faces->count != l->own->relight.num_faces) {
         return bsp_fail(l->error, BSP_E_UNSUPPORTED, NULL, "the faces do not say where light is");
     }
-    bspi_buffer bytes = {.heap = &l->heap, .error = l->error};
-    bspi_buffer_add(&bytes, faces->data, layout->size * faces->count);
-    for (uint32_t i = 0; !bytes.failed && i < faces->count; i++) {
-        place_face(l, faces, bytes.data + layout->size * i, i, fields);
+    for (uint32_t i = 0; i < faces->count; i++) {
+        place_face(l, faces, copy + (size_t)layout->size * i, i, fields);
     }
-    bool done = !bytes.failed && bspi_buffer_give(&bytes, out);
-    bspi_buffer_free(&bytes);
-    return done;
+    return true;
 }
 
 // --- changes ------------------------------------------------------------------------------------
 
-static bool add_change(lumps *l, uint32_t lump, bsp_bytes bytes) {
-    uint32_t number = l->changes.num_changes;
-    assert(number < MOST_CHANGES);
-    l->changes.num_changes++;
-    return bsp_lump_change_make(l->file, lump, bytes, &l->heap.allocator, &l->blobs[2 * number + 1],
-                                &l->list[number], l->error);
-}
-
-static bool add_records(lumps *l, bsp_table_id id) {
-    bsp_parts parts;
-    bsp_table faces;
-    bool there;
-    uint32_t lump = bsp_file_find_id(l->file, id);
-    bsp_blob *blob = &l->blobs[2 * l->changes.num_changes];
-    if (!bspi_file_table(l->file, id, &parts, &faces, &there, l->error) || !there) {
-        return there || bsp_fail(l->error, BSP_E_UNSUPPORTED, NULL, "the map has no faces");
-    }
-    bool done = place_faces(l, &faces, blob);
-    bsp_parts_free(&parts);
-    return done && add_change(l, lump, (bsp_bytes){blob->data, blob->size});
-}
-
 static bool has_bytes(const lumps *l, bsp_table_id id) {
-    uint32_t lump = bsp_file_find_id(l->file, id);
-    return lump != BSP_NONE && bsp_file_lump(l->file, lump)->size != 0;
+    uint32_t lump = bsp_file_find_id(l->made.file, id);
+    return lump != BSP_NONE && bsp_file_lump(l->made.file, lump)->size != 0;
 }
 
 static bool add_light(lumps *l, bsp_table_id id) {
-    bsp_blob *blob = &l->blobs[0];
-    uint32_t lump = bsp_file_find_id(l->file, id);
+    uint32_t lump = bsp_file_find_id(l->made.file, id);
     return lump != BSP_NONE
-               ? add_change(l, lump, (bsp_bytes){blob->data, blob->size})
+               ? bspi_changes_add(&l->made, lump, (bsp_bytes){l->light.data, l->light.size})
                : bsp_fail(l->error, BSP_E_UNSUPPORTED, NULL, "the map has no place for light");
 }
 
@@ -206,26 +178,26 @@ static bool add_extensions(lumps *l) {
     static const char *const held[] = {"bspx:RGBLIGHTING", "bspx:LIGHTINGDIR",
                                        "bspx:LIGHTING_E5BGR9"};
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
-        uint32_t lump = bsp_file_find(l->file, bsp_text_of(held[i]));
+        uint32_t lump = bsp_file_find(l->made.file, bsp_text_of(held[i]));
         if (lump == BSP_NONE) {
             continue;
         }
-        bsp_bytes bytes = {l->light_file.data + 8, l->light_file.size - 8};
-        if (i == 0 && l->light_file.size > 8) {
-            if (!add_change(l, lump, bytes)) {
+        if (i == 0 && l->light_file.size > LIGHT_FILE_HEAD) {
+            const bsp_bytes bytes = {l->light_file.data + LIGHT_FILE_HEAD,
+                                     l->light_file.size - LIGHT_FILE_HEAD};
+            if (!bspi_changes_add(&l->made, lump, bytes)) {
                 return false;
             }
-            continue;
+        } else {
+            bspi_changes_remove(&l->made, lump);
         }
-        l->list[l->changes.num_changes++] =
-            (bsp_lump_change){.lump = lump, .remove = true, .version = BSP_NONE};
     }
     return true;
 }
 
 // Coloured light beside a Quake map: a magic number, version 1, and the same luxels in RGB.
 static bool make_light_file(lumps *l) {
-    bspi_buffer file = {.heap = &l->heap, .error = l->error};
+    bspi_buffer file = {.heap = l->heap, .error = l->error};
     if (l->colors.size == 0) {
         return true;
     }
@@ -239,10 +211,9 @@ static bool make_light_file(lumps *l) {
 }
 
 static bool make(lumps *l) {
-    l->offsets =
-        bspi_heap_alloc(&l->heap, l->own->relight.num_faces * sizeof *l->offsets, l->error);
+    l->offsets = bspi_heap_alloc(l->heap, l->own->relight.num_faces * sizeof *l->offsets, l->error);
     if (l->offsets == NULL || !add_faces(l) || !make_light_file(l) ||
-        (l->luxels.size != 0 && !bspi_buffer_give(&l->luxels, &l->blobs[0]))) {
+        (l->luxels.size != 0 && !bspi_buffer_give(&l->luxels, &l->light))) {
         return false;
     }
     bool source = l->own->own_format == BSPI_RGBEXP32;
@@ -253,7 +224,8 @@ static bool make(lumps *l) {
     // Where both share their faces, both have the same luxels.
     return (!low || add_light(l, BSP_ID_LIGHTING)) &&
            (!(only_high || (high && !apart)) || add_light(l, BSP_ID_LIGHTING_HDR)) &&
-           add_records(l, apart && only_high ? BSP_ID_FACES_HDR : BSP_ID_FACES) &&
+           bspi_changes_records(&l->made, apart && only_high ? BSP_ID_FACES_HDR : BSP_ID_FACES,
+                                place_faces, l) &&
            add_extensions(l);
 }
 
@@ -265,24 +237,24 @@ bsp_relight_changes *bsp_relight_lumps(const bsp_relight *relight, const bsp_map
     if (l == NULL) {
         return NULL;
     }
-    bspi_map_heap(&l->heap, BSP_PRODUCT_EDIT, map, NULL, allocator);
+    bspi_changes_begin(&l->made, map, file, allocator, error);
     l->changes.owner = l;
-    l->changes.changes = l->list;
+    l->changes.changes = l->made.list;
     l->own = relight->owner;
     l->map = map;
-    l->file = file;
-    l->big_endian = bsp_file_get_info(file)->detection.big_endian;
-    l->luxels = (bspi_buffer){.heap = &l->heap, .error = error};
-    l->colors = (bspi_buffer){.heap = &l->heap, .error = error};
+    l->heap = &l->made.heap;
     l->error = error;
+    l->luxels = (bspi_buffer){.heap = l->heap, .error = error};
+    l->colors = (bspi_buffer){.heap = l->heap, .error = error};
     bool done = make(l);
-    bspi_heap_free(&l->heap, l->offsets, relight->num_faces * sizeof *l->offsets);
+    bspi_heap_free(l->heap, l->offsets, relight->num_faces * sizeof *l->offsets);
     bspi_buffer_free(&l->luxels);
     bspi_buffer_free(&l->colors);
     if (!done) {
         bsp_relight_changes_free(&l->changes);
         return NULL;
     }
+    l->changes.num_changes = l->made.count;
     return &l->changes;
 }
 
@@ -291,9 +263,8 @@ void bsp_relight_changes_free(bsp_relight_changes *changes) {
     if (l == NULL) {
         return;
     }
-    for (size_t i = 0; i < sizeof l->blobs / sizeof *l->blobs; i++) {
-        bsp_blob_free(&l->blobs[i]);
-    }
+    bspi_changes_end(&l->made);
+    bsp_blob_free(&l->light);
     bsp_blob_free(&l->light_file);
-    bspi_object_free(l, sizeof *l, &l->heap.allocator);
+    bspi_object_free(l, sizeof *l, &l->made.heap.allocator);
 }

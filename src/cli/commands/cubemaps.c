@@ -10,8 +10,6 @@
 
 #include <stdlib.h>
 
-#define MOST_SIDE 1024u
-
 typedef struct cubemap_options {
     cli_common common;
     bool check;
@@ -115,7 +113,7 @@ static cli_status look(const cli_input *input, const bsp_map *map) {
 }
 
 static cli_status check(const cli_input *input) {
-    const bsp_map_options load = {.parts = BSP_LOAD_PROPS | BSP_LOAD_SURFACES | BSP_LOAD_LIGHT};
+    const bsp_map_options load = {.parts = BSP_LOAD_PROPS | BSP_LOAD_SURFACES};
     bsp_error error;
     bsp_map *map = bsp_map_load(input->file, &load, &error);
     cli_status status = map == NULL ? cli_report(input->path, &error) : look(input, map);
@@ -217,11 +215,6 @@ static cli_status change(const cli_input *input) {
 
 static cli_status run(const cli_call *call) {
     const cubemap_options *wanted = options_of(call);
-    if (wanted->side > MOST_SIDE || (wanted->side & (wanted->side - 1)) != 0) {
-        cli_message(NULL, "--size takes a power of two up to %u, not %u", MOST_SIDE,
-                    (unsigned)wanted->side);
-        return CLI_USAGE;
-    }
     if (wanted->check && wanted->dry_run) {
         cli_message(NULL, "--check and --dry-run exclude each other");
         return CLI_USAGE;

@@ -66,12 +66,11 @@ static void read_bounds(const bsp_file *file, facts *out) {
 
 // What cannot be read is no concern of this command: bspkit check tells it.
 static void read_cubemaps(const bsp_file *file, facts *out) {
-    const bsp_map_options load = {.parts = BSP_LOAD_PROPS | BSP_LOAD_LIGHT};
+    const bsp_map_options load = {.parts = BSP_LOAD_PROPS};
     uint32_t n = bsp_file_find_id(file, BSP_ID_CUBEMAPS);
     bool any = n != BSP_NONE && bsp_file_lump(file, n)->size != 0 && !out->branch->opaque;
     bsp_map *map = any ? bsp_map_load(file, &load, NULL) : NULL;
-    if (map == NULL || map->num_material_sorts != 0 || out->info->detection.big_endian ||
-        !bsp_cubemaps_find(file, map, NULL, &out->cubemaps, NULL, NULL)) {
+    if (map == NULL || !bsp_cubemaps_find(file, map, NULL, &out->cubemaps, NULL, NULL)) {
         out->cubemaps = (bsp_cubemap_counts){0};
     }
     bsp_map_free(map);

@@ -230,10 +230,6 @@ static cli_status change(const cli_input *input) {
 
 static cli_status run(const cli_call *call) {
     const light_options *wanted = options_of(call);
-    if (wanted->extra > 8) {
-        cli_message(NULL, "--extra takes 1 to 8");
-        return CLI_USAGE;
-    }
     if (wanted->lit != NULL && (wanted->check || call->num_operands != 1)) {
         cli_message(NULL, "--lit takes one map, and goes without --check");
         return CLI_USAGE;
