@@ -18,7 +18,7 @@ class Error(Exception):
     """A call of the library failed."""
 
 
-def library():
+def loaded():
     """The library, which is loaded by the first call. BSPKIT_LIBRARY names another file."""
     global _loaded
     if _loaded is None:
@@ -39,7 +39,7 @@ def library():
 def call(name, *arguments):
     """Calls a function whose last parameter is a bsp_error, and raises that if it fails."""
     error = c.bsp_error()
-    result = getattr(library(), name)(*arguments, ctypes.byref(error))
+    result = getattr(loaded(), name)(*arguments, ctypes.byref(error))
     if not result:
         raise Error(error.message.decode("utf-8", "replace") or f"{name} failed")
     return result

@@ -83,7 +83,7 @@ class Source:
     def close(self):
         while self._close:
             name, pointer = self._close.pop()
-            getattr(native.library(), name)(pointer)
+            getattr(native.loaded(), name)(pointer)
 
     def _own(self, pointer, free):
         self._close.append((free, pointer))
@@ -147,7 +147,7 @@ class Source:
             entity = of.contents.list[number]
             pairs = [(native.text(entity.pairs[n].key), native.text(entity.pairs[n].value))
                      for n in range(entity.num_pairs)]
-            out.append(Entity(number, pairs, placed(native.library().bsp_entity_placement(self.map, entity))))
+            out.append(Entity(number, pairs, placed(native.loaded().bsp_entity_placement(self.map, entity))))
         return out
 
     def box(self, model):
@@ -156,13 +156,13 @@ class Source:
         return np.array(of.mins), np.array(of.maxs)
 
     def surface_opacity(self, flags):
-        return native.library().bsp_surface_opacity(self.map, flags)
+        return native.loaded().bsp_surface_opacity(self.map, flags)
 
     def prop_light(self, prop):
         """The light on a prop from six sides, as displayed: rows for +X, -X, +Y, -Y, +Z and -Z."""
         out = np.empty((6, 3), np.float32)
         for row, axis in zip(out, _AXES):
-            native.library().bsp_scene_prop_light(self.scene, prop, axis.ctypes.data_as(c.POINTER(c.c_float)),
+            native.loaded().bsp_scene_prop_light(self.scene, prop, axis.ctypes.data_as(c.POINTER(c.c_float)),
                                                   row.ctypes.data_as(c.POINTER(c.c_float)))
         return out
 
@@ -175,7 +175,7 @@ class Source:
             return [native.pixels(side) for side in sky.sides], [
                 native.pixels(sky.layers[n].image) for n in range(sky.num_layers)]
         finally:
-            native.library().bsp_sky_free(ctypes.byref(sky))
+            native.loaded().bsp_sky_free(ctypes.byref(sky))
 
     def lamps(self):
         """What shines by the map's entities and shaders: copies of bsp_lamp."""
@@ -186,12 +186,12 @@ class Source:
                 out.append(c.bsp_lamp.from_buffer_copy(found.contents.list[number]))
             return out
         finally:
-            native.library().bsp_lamps_free(found)
+            native.loaded().bsp_lamps_free(found)
 
     def start(self):
         """Where the first player stands: the eye, and pitch, yaw and roll in degrees."""
         view = c.bsp_view()
-        native.library().bsp_view_start(self.map, ctypes.byref(view))
+        native.loaded().bsp_view_start(self.map, ctypes.byref(view))
         return np.array(getattr(view, "from")), np.array(view.angles)
 
 
@@ -199,7 +199,7 @@ def placed(place):
     """The matrix of a bsp_placement: where the library puts the origin and the ends of three unit vectors."""
     points = (c.c_float * 3 * 4)((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))
     for point in points:
-        native.library().bsp_placement_point(ctypes.byref(place), point, point)
+        native.loaded().bsp_placement_point(ctypes.byref(place), point, point)
     at = np.array(points, np.float64)
     matrix = np.eye(4)
     matrix[:3, 3] = at[0]

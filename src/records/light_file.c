@@ -4,11 +4,11 @@
 // 0x10001). Engines use it only if its size fits this lump. Format: sheet goldsrc-quake1 (9).
 #include "core/reader.h"
 #include "records/file.h"
+#include "records/light_file.h"
 
 #include <string.h>
 
-#define HEAD 8u
-#define VERSION_RGB 1u
+#define HEAD BSPI_LIGHT_FILE_HEAD
 #define VERSION_E5BGR9 0x10001u
 
 static const char suffix[] = ".lit";
@@ -71,17 +71,17 @@ static void read_head(const bsp_file *file, const bsp_external *from, bsp_light_
     bsp_place place =
         bsp_place_at(lump == BSP_NONE ? NULL : file->lumps[lump].name, BSP_NONE, NULL, 0);
     const uint8_t *head = from->bytes.data;
-    if (from->bytes.size < HEAD || memcmp(head, "QLIT", 4) != 0) {
+    if (from->bytes.size < HEAD || memcmp(head, BSPI_LIGHT_FILE_MAGIC, 4) != 0) {
         bspi_issue(issues, BSPI_ISSUE_LIGHT_FILE, place, "%s does not begin with QLIT", from->name);
         return;
     }
     uint32_t version = bspi_load32(head + 4, false);
-    if (version != VERSION_RGB && version != VERSION_E5BGR9) {
+    if (version != BSPI_LIGHT_FILE_RGB && version != VERSION_E5BGR9) {
         bspi_issue(issues, BSPI_ISSUE_LIGHT_FILE, place, "%s is of version 0x%X", from->name,
                    (unsigned)version);
         return;
     }
-    uint64_t size = HEAD + luxels * (version == VERSION_RGB ? 3 : 4);
+    uint64_t size = HEAD + luxels * (version == BSPI_LIGHT_FILE_RGB ? 3 : 4);
     if (luxels == 0 || from->bytes.size != size) {
         bspi_issue(issues, BSPI_ISSUE_LIGHT_FILE, place,
                    "%s has %llu bytes, and %llu luxels need %llu", from->name,

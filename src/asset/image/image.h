@@ -63,6 +63,9 @@ typedef struct bspi_pixel_format {
 
 /// Returns the format of a code as version 7.5 counts them, or NULL.
 const bspi_pixel_format *bspi_vtf_format(int32_t code);
+/// Returns the bytes of an image of at most 65535 pixels a side.
+uint64_t bspi_vtf_image_size(const bspi_pixel_format *format, uint32_t width,
+                             uint32_t height); // vtf.c
 
 /// Converts a half-precision float.
 float bspi_half(uint16_t bits);

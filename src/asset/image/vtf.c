@@ -27,15 +27,15 @@ static uint32_t shrunk(uint32_t size, uint32_t mip) {
     return less == 0 ? 1 : less;
 }
 
-// Returns the bytes of one image. Dimensions have 16 bits, so nothing here exceeds 64.
-static uint64_t image_size(const bspi_pixel_format *format, uint32_t width, uint32_t height) {
+// Dimensions have 16 bits, so nothing here exceeds 64.
+uint64_t bspi_vtf_image_size(const bspi_pixel_format *format, uint32_t width, uint32_t height) {
     return format->block != NULL ? (uint64_t)((width + 3) / 4) * ((height + 3) / 4) * format->bytes
                                  : (uint64_t)width * height * format->bytes;
 }
 
 // Returns the bytes of all slices of a face in one mip.
 static uint64_t face_size(const bsp_vtf *vtf, const bspi_pixel_format *format, uint32_t mip) {
-    return image_size(format, shrunk(vtf->width, mip), shrunk(vtf->height, mip)) *
+    return bspi_vtf_image_size(format, shrunk(vtf->width, mip), shrunk(vtf->height, mip)) *
            shrunk(vtf->depth, mip);
 }
 
@@ -62,7 +62,7 @@ static void read_resources(bsp_bytes bytes, parts *out) {
         return;
     }
     bsp_table head = {&bspi_vtf_resources_t, counts.data, 1, false};
-    uint32_t count = (uint32_t)bsp_table_int(&head, 0, 1, 0);
+    uint32_t count = (uint32_t)bsp_table_int(&head, 0, BSPI_VTF_NUM_RESOURCES, 0);
     at += counts.size;
     for (uint32_t i = 0; i < count && i < MAX_RESOURCES; i++) {
         bsp_bytes entry =
@@ -90,7 +90,7 @@ static uint64_t image_behind(const bsp_table *head, uint32_t minor) {
     const bspi_pixel_format *low = bspi_vtf_format(modern_format(code, minor));
     uint32_t width = (uint32_t)bsp_table_int(head, 0, BSPI_VTF_LOW_SIZE, 0);
     uint32_t height = (uint32_t)bsp_table_int(head, 0, BSPI_VTF_LOW_SIZE, 1);
-    return low == NULL ? at : at + image_size(low, width, height);
+    return low == NULL ? at : at + bspi_vtf_image_size(low, width, height);
 }
 
 static void read_fields(const bsp_table *head, bsp_vtf *out) {
@@ -181,8 +181,8 @@ static bool decode_image(const bspi_pixel_format *format, const bsp_vtf *vtf,
                          bsp_error *error) {
     uint32_t width = shrunk(vtf->width, options->mip);
     uint32_t height = shrunk(vtf->height, options->mip);
-    bsp_bytes image = bspi_slice(bytes, image_size(format, width, height) * options->slice,
-                                 image_size(format, width, height));
+    bsp_bytes image = bspi_slice(bytes, bspi_vtf_image_size(format, width, height) * options->slice,
+                                 bspi_vtf_image_size(format, width, height));
     if (image.size == 0) {
         return bsp_fail(error, BSP_E_DAMAGED, NULL, "the pixels are not all there");
     }

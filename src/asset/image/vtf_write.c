@@ -16,6 +16,7 @@
 #define COLORS 3u
 #define SIDES 7u
 #define START_UNKNOWN 0u
+#define LEAST_HEAD 64u // bytes, in version 7.1
 
 typedef struct writer {
     const bsp_vtf_source *from;
@@ -167,14 +168,11 @@ static void put_blocks(writer *w, const float *pixels, uint32_t side) {
 
 typedef struct writing {
     int32_t format;
-    uint32_t bytes; // of a pixel, or of a block
-    bool blocks;
     void (*put)(writer *w, const float *pixels, uint32_t side);
 } writing;
 
-static const writing writings[] = {{BSP_VTF_BGR888, 3, false, put_bytes},
-                                   {BSP_VTF_DXT1, 8, true, put_blocks},
-                                   {BSP_VTF_RGBA16F, 8, false, put_halves}};
+static const writing writings[] = {
+    {BSP_VTF_BGR888, put_bytes}, {BSP_VTF_DXT1, put_blocks}, {BSP_VTF_RGBA16F, put_halves}};
 
 static const writing *find_writing(int32_t format) {
     for (size_t i = 0; i < sizeof writings / sizeof *writings; i++) {
@@ -183,11 +181,6 @@ static const writing *find_writing(int32_t format) {
         }
     }
     return NULL;
-}
-
-static size_t size_of(const writing *how, uint32_t side) {
-    size_t count = how->blocks ? (side + 3) / 4 : side;
-    return count * count * how->bytes;
 }
 
 // --- mips ---------------------------------------------------------------------------------------
@@ -256,20 +249,54 @@ static bool make_mips(writer *w, bsp_error *error) {
 
 // --- the file -----------------------------------------------------------------------------------
 
-// Bytes before the image: the head, from 7.2 on to a multiple of 16, and from 7.3 on one resource.
-static uint32_t head_size(uint32_t minor) {
-    return minor < 2 ? 64 : minor < 3 ? 80 : 88;
+#define HEAD_MULTIPLE 16u // of bytes, in version 7.2
+
+// Where the records of the head begin; those that a version has not are at its end.
+typedef struct vtf_head {
+    size_t depth;     // 7.2
+    size_t resources; // 7.3
+    size_t resource;  // one: the image
+    size_t end;
+} vtf_head;
+
+static vtf_head head_of(uint32_t minor) {
+    vtf_head head = {.depth = bspi_vtf_t.size};
+    size_t deep = head.depth + bspi_vtf_depth_t.size;
+    head.resources = deep;
+    head.resource = head.resources + bspi_vtf_resources_t.size;
+    head.end = minor >= 3   ? head.resource + bspi_vtf_resource_t.size
+               : minor == 2 ? (deep + HEAD_MULTIPLE - 1) / HEAD_MULTIPLE * HEAD_MULTIPLE
+                            : LEAST_HEAD;
+    return head;
 }
 
-static bool set(uint8_t *head, uint32_t field, bsp_type type, const void *values,
-                bsp_error *error) {
-    return bsp_table_encode(&bspi_vtf_t, 1, false, field, type, values, 0, head, error);
+static bool set(const bsp_layout *layout, uint8_t *record, uint32_t field, bsp_type type,
+                const void *values, bsp_error *error) {
+    return bsp_table_encode(layout, 1, false, field, type, values, 0, record, error);
+}
+
+// What versions above 7.1 add.
+static bool put_additions(const writer *w, uint8_t *out, bsp_error *error) {
+    static const uint8_t image_tag[3] = {0x30, 0, 0};
+    const vtf_head head = head_of(w->from->minor);
+    const uint32_t one = 1;
+    const uint32_t start = (uint32_t)head.end;
+    if (w->from->minor >= 2 && !set(&bspi_vtf_depth_t, out + head.depth, 0, BSP_U32, &one, error)) {
+        return false;
+    }
+    if (w->from->minor < 3) {
+        return true;
+    }
+    memcpy(out + head.resource, image_tag, sizeof image_tag);
+    return set(&bspi_vtf_resources_t, out + head.resources, BSPI_VTF_NUM_RESOURCES, BSP_U32, &one,
+               error) &&
+           set(&bspi_vtf_resource_t, out + head.resource, BSPI_VTF_OFFSET, BSP_U32, &start, error);
 }
 
 static bool put_head(const writer *w, uint8_t *out, bsp_error *error) {
     const bsp_vtf_source *from = w->from;
     const uint32_t version[2] = {7, from->minor};
-    const uint32_t bytes = head_size(from->minor);
+    const uint32_t bytes = (uint32_t)head_of(from->minor).end;
     const uint32_t size[2] = {from->side, from->side};
     const uint32_t one = 1;
     const uint32_t start = START_UNKNOWN;
@@ -277,43 +304,38 @@ static bool put_head(const writer *w, uint8_t *out, bsp_error *error) {
     const float reflectivity[3] = {1, 1, 1};
     const int32_t none = -1;
     memcpy(out, "VTF", 4);
-    if (from->minor >= 2) {
-        out[bspi_vtf_t.size] = 1; // depth
-    }
-    if (from->minor >= 3) {
-        out[68] = 1; // resources: one, the image
-        out[80] = 0x30;
-        bspi_store32(out + 84, bytes, false);
-    }
-    return set(out, BSPI_VTF_VERSION, BSP_U32, version, error) &&
-           set(out, BSPI_VTF_HEAD_SIZE, BSP_U32, &bytes, error) &&
-           set(out, BSPI_VTF_SIZE, BSP_U32, size, error) &&
-           set(out, BSPI_VTF_FLAGS, BSP_U32, &from->flags, error) &&
-           set(out, BSPI_VTF_FRAMES, BSP_U32, &one, error) &&
-           set(out, BSPI_VTF_START, BSP_U32, &start, error) &&
-           set(out, BSPI_VTF_REFLECTIVITY, BSP_F32, reflectivity, error) &&
-           set(out, BSPI_VTF_BUMP, BSP_F32, &bump, error) &&
-           set(out, BSPI_VTF_FORMAT, BSP_I32, &from->format, error) &&
-           set(out, BSPI_VTF_MIPS, BSP_U32, &w->num_mips, error) &&
-           set(out, BSPI_VTF_LOW_FORMAT, BSP_I32, &none, error);
+    return put_additions(w, out, error) &&
+           set(&bspi_vtf_t, out, BSPI_VTF_VERSION, BSP_U32, version, error) &&
+           set(&bspi_vtf_t, out, BSPI_VTF_HEAD_SIZE, BSP_U32, &bytes, error) &&
+           set(&bspi_vtf_t, out, BSPI_VTF_SIZE, BSP_U32, size, error) &&
+           set(&bspi_vtf_t, out, BSPI_VTF_FLAGS, BSP_U32, &from->flags, error) &&
+           set(&bspi_vtf_t, out, BSPI_VTF_FRAMES, BSP_U32, &one, error) &&
+           set(&bspi_vtf_t, out, BSPI_VTF_START, BSP_U32, &start, error) &&
+           set(&bspi_vtf_t, out, BSPI_VTF_REFLECTIVITY, BSP_F32, reflectivity, error) &&
+           set(&bspi_vtf_t, out, BSPI_VTF_BUMP, BSP_F32, &bump, error) &&
+           set(&bspi_vtf_t, out, BSPI_VTF_FORMAT, BSP_I32, &from->format, error) &&
+           set(&bspi_vtf_t, out, BSPI_VTF_MIPS, BSP_U32, &w->num_mips, error) &&
+           set(&bspi_vtf_t, out, BSPI_VTF_LOW_FORMAT, BSP_I32, &none, error);
 }
 
 static bool write_file(writer *w, const writing *how, bsp_blob *out, bsp_error *error) {
-    size_t size = 0;
+    const bspi_pixel_format *format = bspi_vtf_format(w->from->format);
+    size_t head = head_of(w->from->minor).end;
+    size_t size = head;
     for (uint32_t mip = 0; mip < w->num_mips; mip++) {
-        size += size_of(how, side_of(w, mip)) * w->num_sides;
+        size +=
+            (size_t)bspi_vtf_image_size(format, side_of(w, mip), side_of(w, mip)) * w->num_sides;
     }
-    size += head_size(w->from->minor);
     uint8_t *data = bspi_heap_alloc(&w->heap, size, error);
     if (data == NULL) {
         return false;
     }
-    memset(data, 0, head_size(w->from->minor));
+    memset(data, 0, head);
     if (!put_head(w, data, error)) {
         bspi_heap_free(&w->heap, data, size);
         return false;
     }
-    w->at = data + head_size(w->from->minor);
+    w->at = data + head;
     for (uint32_t mip = w->num_mips; mip-- > 0;) {
         for (uint32_t face = 0; face < w->num_sides; face++) {
             how->put(w, w->mips[mip][face], side_of(w, mip));

@@ -8,13 +8,12 @@
 #include "core/reader.h"
 #include "formats/map_members.h"
 #include "layout/layout.h"
+#include "records/light_file.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define LIGHT_FILE_HEAD 8u
 
 typedef struct lumps {
     bsp_relight_changes changes;
@@ -182,9 +181,9 @@ static bool add_extensions(lumps *l) {
         if (lump == BSP_NONE) {
             continue;
         }
-        if (i == 0 && l->light_file.size > LIGHT_FILE_HEAD) {
-            const bsp_bytes bytes = {l->light_file.data + LIGHT_FILE_HEAD,
-                                     l->light_file.size - LIGHT_FILE_HEAD};
+        if (i == 0 && l->light_file.size > BSPI_LIGHT_FILE_HEAD) {
+            const bsp_bytes bytes = {l->light_file.data + BSPI_LIGHT_FILE_HEAD,
+                                     l->light_file.size - BSPI_LIGHT_FILE_HEAD};
             if (!bspi_changes_add(&l->made, lump, bytes)) {
                 return false;
             }
@@ -201,8 +200,8 @@ static bool make_light_file(lumps *l) {
     if (l->colors.size == 0) {
         return true;
     }
-    bspi_buffer_add(&file, "QLIT", 4);
-    bspi_buffer_u32(&file, 1, false);
+    bspi_buffer_add(&file, BSPI_LIGHT_FILE_MAGIC, 4);
+    bspi_buffer_u32(&file, BSPI_LIGHT_FILE_RGB, false);
     bspi_buffer_add(&file, l->colors.data, l->colors.size);
     bool done = !file.failed && bspi_buffer_give(&file, &l->light_file);
     bspi_buffer_free(&file);

@@ -5,6 +5,7 @@
 #include "cli/parts/defined.h"
 #include "cli/parts/inputs.h"
 #include "cli/parts/loaded.h"
+#include "cli/parts/nav.h"
 #include "cli/parts/open_map.h"
 #include "cli/parts/patch.h"
 #include "cli/parts/path.h"
@@ -191,18 +192,6 @@ static cli_status write_portals(job *j, const bsp_map *map) {
     return status;
 }
 
-// Returns NULL after a message.
-static bsp_nav *read_nav(const char *path) {
-    bsp_error error = {0};
-    const bsp_nav_options options = {.budget = cli_budget()};
-    cli_inputs_add(path);
-    bsp_nav *nav = bsp_nav_open(path, &options, &error);
-    if (nav == NULL) {
-        (void)cli_report(path, &error);
-    }
-    return nav;
-}
-
 static cli_status with_loaded(job *j, const bsp_file *file, const cli_loaded *loaded) {
     j->options.file = file;
     j->options.textures = loaded->textures;
@@ -212,9 +201,9 @@ static cli_status with_loaded(job *j, const bsp_file *file, const cli_loaded *lo
     bool failed = false;
     bsp_nav *nav = NULL;
     if (options_of(j->call)->nav != NULL) {
-        nav = read_nav(options_of(j->call)->nav);
-        if (nav == NULL) {
-            return CLI_FAILED;
+        cli_status status = cli_open_nav(options_of(j->call)->nav, true, &nav);
+        if (status != CLI_DONE) {
+            return status;
         }
     }
     j->options.nav = nav;

@@ -5,8 +5,8 @@
 #include "cli/commands/query.h"
 #include "cli/parts/budget.h"
 #include "cli/parts/game.h"
-#include "cli/parts/inputs.h"
 #include "cli/parts/json.h"
+#include "cli/parts/nav.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,16 +20,6 @@ typedef struct found_nav {
 } found_nav;
 
 // --- finding ------------------------------------------------------------------------------------
-
-// A file that is not there is an error only if it is `asked` for.
-static cli_status read_file(const char *path, bool asked, bsp_nav **out) {
-    bsp_error error = {0};
-    const bsp_nav_options options = {.budget = cli_budget()};
-    cli_inputs_add(path);
-    *out = bsp_nav_open(path, &options, &error);
-    bool missing = *out == NULL && error.code == BSP_E_NOT_FOUND && !asked;
-    return *out != NULL || missing ? CLI_DONE : cli_report(path, &error);
-}
 
 // Gives the name beside the map, "maps/a.nav" for "maps/a.bsp". Returns false for standard input.
 static bool name_beside(const char *map, char out[PATH_ROOM]) {
@@ -75,10 +65,10 @@ static cli_status find_nav(const cli_input *input, const bsp_map *map, found_nav
     const cli_query_options *options = cli_query_options_of(input->call);
     if (options->nav != NULL) {
         snprintf(out->path, sizeof out->path, "%s", options->nav);
-        return read_file(options->nav, true, &out->nav);
+        return cli_open_nav(options->nav, true, &out->nav);
     }
     cli_status status =
-        name_beside(input->path, out->path) ? read_file(out->path, false, &out->nav) : CLI_DONE;
+        name_beside(input->path, out->path) ? cli_open_nav(out->path, false, &out->nav) : CLI_DONE;
     return status != CLI_DONE || out->nav != NULL ? status : find_in_folders(input, map, out);
 }
 

@@ -3,9 +3,7 @@
 // and columns of pixels.
 #include "cli/commands/render_nav.h"
 
-#include "bspkit/nav.h"
-#include "cli/parts/budget.h"
-#include "cli/parts/inputs.h"
+#include "cli/parts/nav.h"
 
 #include <string.h>
 
@@ -57,12 +55,10 @@ static bool is_above(const bsp_nav_area *area, const bsp_view *view) {
 
 cli_status cli_draw_nav(const char *path, const bsp_renderer *renderer, const bsp_view *view,
                         bsp_image *image) {
-    bsp_error error = {0};
-    const bsp_nav_options options = {.budget = cli_budget()};
-    cli_inputs_add(path);
-    bsp_nav *nav = bsp_nav_open(path, &options, &error);
-    if (nav == NULL) {
-        return cli_report(path, &error);
+    bsp_nav *nav;
+    cli_status status = cli_open_nav(path, true, &nav);
+    if (status != CLI_DONE) {
+        return status;
     }
     bsp_overview place;
     uint64_t pixels = 0;
