@@ -78,6 +78,33 @@ BSP_API bsp_relight *bsp_relight_build(const bsp_map *map, const bsp_file *file,
 /// Frees light. NULL is allowed and does nothing.
 BSP_API void bsp_relight_free(bsp_relight *relight);
 
+// --- parts --------------------------------------------------------------------------------------
+
+/// The most parts that the work on one map is divided into.
+#define BSP_RELIGHT_MOST_PARTS 65536u
+
+/// Does part `number` (from 1) of `count` of the work that bsp_relight_build does: the direct light
+/// of every `count`-th face. Parts need nothing of one another, and can be made on different
+/// machines; what surfaces throw back is made by the merge. Fails as bsp_relight_build does, and
+/// with BSP_E_ARGUMENT for a part that there is not. The caller frees `out`, a file, with
+/// bsp_blob_free; nothing is in it on failure.
+BSP_API bool bsp_relight_part_make(const bsp_map *map, const bsp_file *file,
+                                   const bsp_relight_options *options, uint32_t number,
+                                   uint32_t count, bsp_blob *out, bsp_error *error);
+
+/// Reads which part a file is. Fails with BSP_E_FORMAT for bytes that are none, and with
+/// BSP_E_DAMAGED where the checksum in it differs; both numbers are 0 then.
+BSP_API bool bsp_relight_part_read(bsp_bytes bytes, uint32_t *number, uint32_t *count,
+                                   bsp_error *error);
+
+/// Does what bsp_relight_build does, to the same bits, with the help of all parts, in any order.
+/// Fails as both of these do, and with BSP_E_ARGUMENT when a part is missing, there twice, of
+/// another map or of other options: the message names it. NULL on failure; free with
+/// bsp_relight_free.
+BSP_API bsp_relight *bsp_relight_merge(const bsp_map *map, const bsp_file *file,
+                                       const bsp_relight_options *options, const bsp_bytes *parts,
+                                       uint32_t num_parts, bsp_error *error);
+
 // --- comparing and writing ----------------------------------------------------------------------
 
 /// The steps of a histogram of differences.

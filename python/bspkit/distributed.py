@@ -20,7 +20,7 @@ from typing import Any
 
 from ._core import Path
 
-__all__ = ["index", "index_shard", "merge", "vis", "vis_part"]
+__all__ = ["bake_part", "index", "index_shard", "light", "merge", "vis"]
 
 MOST_WORDS = 500  # paths on one command line
 
@@ -70,12 +70,25 @@ def _bake(words: Sequence[str]) -> None:
         raise RuntimeError(f"{' '.join(words[:3])}: status {done.returncode}: {done.stderr.decode(errors='replace')}")
 
 
-def vis_part(source: str, number: int, count: int, part: str, command: str, options: Sequence[str]) -> str:
-    """Does a part of the visibility of a map, and returns its path. What a worker does: a part that is there
-    already is not done again, and the merge finds out whether it is whole and of the same map."""
+def bake_part(what: str, source: str, number: int, count: int, part: str, command: str,
+              options: Sequence[str]) -> str:
+    """Does a part of the visibility ("vis") or light ("light") of a map, and returns its path. What a worker does:
+    a part that is there already is not done again, and the merge finds out whether it is whole and of the same
+    map."""
     if not os.path.exists(part):
-        _bake([command, "vis", source, *options, "--part", f"{number}/{count}", "-o", part])
+        _bake([command, what, source, *options, "--part", f"{number}/{count}", "-o", part])
     return part
+
+
+def _bake_all(what: str, source: Path, target: Path, client: Any, count: int, parts: Path, command: str,
+              options: Sequence[str]) -> None:
+    folder = pathlib.Path(os.fsdecode(parts))
+    folder.mkdir(parents=True, exist_ok=True)
+    tasks = [client.submit(bake_part, what, os.fsdecode(source), number, count,
+                           str(folder / f"{number:05}-{count}.part"), command, tuple(options), pure=False, retries=3)
+             for number in range(1, count + 1)]
+    done: list[str] = client.gather(tasks)
+    _bake([command, what, os.fsdecode(source), *options, "--merge", *done, "-o", os.fsdecode(target)])
 
 
 def vis(source: Path, target: Path, client: Any, *, count: int, parts: Path, command: str = "bspkit",
@@ -84,10 +97,11 @@ def vis(source: Path, target: Path, client: Any, *, count: int, parts: Path, com
     it to `target`: the bytes of one run of `bspkit vis` with the same options, which are more words for it such
     as ("--by-leaf",). The parts are files in the folder `parts`, which all machines see, as they see the map; it is
     to be empty, or that of a call that was stopped."""
-    folder = pathlib.Path(os.fsdecode(parts))
-    folder.mkdir(parents=True, exist_ok=True)
-    tasks = [client.submit(vis_part, os.fsdecode(source), number, count, str(folder / f"{number:05}-{count}.part"),
-                           command, tuple(options), pure=False, retries=3)
-             for number in range(1, count + 1)]
-    done: list[str] = client.gather(tasks)
-    _bake([command, "vis", os.fsdecode(source), *options, "--merge", *done, "-o", os.fsdecode(target)])
+    _bake_all("vis", source, target, client, count, parts, command, options)
+
+
+def light(source: Path, target: Path, client: Any, *, count: int, parts: Path, command: str = "bspkit",
+          options: Sequence[str] = ()) -> None:
+    """Computes the light of a map as vis does its visibility: the bytes of one run of `bspkit light`. The workers
+    light the faces; what surfaces throw back is computed here, in the merge."""
+    _bake_all("light", source, target, client, count, parts, command, options)

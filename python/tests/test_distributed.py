@@ -60,6 +60,16 @@ def test_visibility(tmp_path):
         distributed.vis(SAMPLES[0], tmp_path / "again.bsp", Here(), count=3, parts=tmp_path / "parts", command=COMMAND)
 
 
+def test_light(tmp_path):
+    from bspkit import distributed
+    distributed.light(SAMPLES[0], tmp_path / "merged.bsp", Here(), count=3, parts=tmp_path / "parts", command=COMMAND,
+                      options=("--extra", "2"))
+    assert len(list((tmp_path / "parts").iterdir())) == 3
+    subprocess.run([COMMAND, "light", SAMPLES[0], "--extra", "2", "-o", tmp_path / "one.bsp"], check=True,
+                   capture_output=True)
+    assert (tmp_path / "merged.bsp").read_bytes() == (tmp_path / "one.bsp").read_bytes()
+
+
 class Here:
     """A client that does tasks at once."""
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Visibility out of portals, and how it differs from that of a map.
+#include "bake/part.h"
 #include "bake/sight.h"
 
 #include "core/options.h"
@@ -149,11 +150,11 @@ bool bsp_vis_part_make(const bsp_portals *portals, const bsp_vis_options *option
     if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
         return false;
     }
-    if (taken.base || number == 0 || number > count || count > BSP_VIS_MOST_PARTS) {
-        return bsp_fail(error, BSP_E_ARGUMENT, NULL,
-                        taken.base ? "the base is not divided into parts"
-                                   : "there is no part %u of %u",
-                        (unsigned)number, (unsigned)count);
+    if (taken.base) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL, "the base is not divided into parts");
+    }
+    if (!bspi_part_exists(number, count, error)) {
+        return false;
     }
     bspi_sight *sight = new_sight(portals, &taken, error);
     if (sight == NULL) {

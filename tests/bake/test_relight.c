@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "bspkit/faces.h"
+#include "bspkit/pack.h"
 #include "bspkit/query.h"
 #include "bspkit/relight.h"
 
@@ -496,6 +497,68 @@ static void test_threads(void **state) {
     }
 }
 
+// --- parts
+// ----------------------------------------------------------------------------------------
+
+#define PARTS 3u
+
+// Bodies of parts that are damaged, under a checksum that fits: the merge refuses them, or what it
+// makes is of the map's own sizes.
+static void damage_parts(const lit *l, bsp_blob blobs[PARTS], bsp_bytes parts[PARTS]) {
+    const size_t begin = sizeof "BSPKITLIGHT PART 1" - 1 + 32 + 8;
+    const bsp_relight_options direct = {.direct = true};
+    bsp_blob *blob = &blobs[1];
+    uint32_t refused = 0;
+    for (uint32_t i = 0; i < 64; i++) {
+        bsp_error error;
+        size_t at = begin + 12 + i % 24; // the head of the first face, and a luxel
+        uint8_t kept = blob->data[at];
+        blob->data[at] = (uint8_t)(i % 2 == 0 ? 255 : kept + 1);
+        uint32_t sum = bsp_crc32(0, (bsp_bytes){blob->data, blob->size - 4});
+        for (uint32_t k = 0; k < 4; k++) {
+            blob->data[blob->size - 4 + k] = (uint8_t)(sum >> 8 * k);
+        }
+        bsp_relight *merged = bsp_relight_merge(l->map, l->file, &direct, parts, PARTS, &error);
+        refused += merged == NULL;
+        for (uint32_t f = 0; merged != NULL && f < merged->num_faces; f++) {
+            assert_true(merged->faces[f].width == l->relight->faces[f].width ||
+                        merged->faces[f].luxels == NULL);
+        }
+        bsp_relight_free(merged);
+        blob->data[at] = kept;
+    }
+    assert_true(refused > 32);
+}
+
+static void test_parts(void **state) {
+    (void)state;
+    const bsp_relight_options direct = {.direct = true};
+    lit l = open_lit(BSP_TEST_SAMPLES "/quake2/lobby.bsp", NULL, &direct);
+    bsp_blob blobs[PARTS];
+    bsp_bytes parts[PARTS];
+    bsp_error error;
+    for (uint32_t i = 0; i < PARTS; i++) {
+        uint32_t number;
+        uint32_t count;
+        assert_true(bsp_relight_part_make(l.map, l.file, &direct, i + 1, PARTS, &blobs[i], &error));
+        parts[PARTS - 1 - i] = (bsp_bytes){blobs[i].data, blobs[i].size};
+        assert_true(bsp_relight_part_read(parts[PARTS - 1 - i], &number, &count, &error));
+        assert_true(number == i + 1 && count == PARTS);
+    }
+    bsp_relight *merged = bsp_relight_merge(l.map, l.file, &direct, parts, PARTS, &error);
+    assert_non_null(merged);
+    check_equal(l.relight, merged);
+    assert_true(l.relight->num_rays == merged->num_rays);
+    bsp_relight_free(merged);
+    damage_parts(&l, blobs, parts);
+    assert_false(bsp_relight_part_make(l.map, l.file, &direct, 4, PARTS, &(bsp_blob){0}, &error));
+    assert_int_equal(error.code, BSP_E_ARGUMENT);
+    for (uint32_t i = 0; i < PARTS; i++) {
+        bsp_blob_free(&blobs[i]);
+    }
+    close_lit(&l);
+}
+
 static void test_refused(void **state) {
     (void)state;
     bsp_error error;
@@ -535,6 +598,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_formulas),   cmocka_unit_test(test_world_lights),
         cmocka_unit_test(test_references), cmocka_unit_test(test_written),
-        cmocka_unit_test(test_threads),    cmocka_unit_test(test_refused)};
+        cmocka_unit_test(test_threads),    cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,44 +111,46 @@ def check_vis(sample):
 def refused(*words):
     """The message of a merge that is refused, and writes nothing."""
     target = WORK / "refused.bsp"
-    done = subprocess.run([BSPKIT, "vis", *map(str, words), "-o", target], capture_output=True, text=True, check=False)
+    done = subprocess.run([BSPKIT, *map(str, words), "-o", target], capture_output=True, text=True, check=False)
     assert done.returncode in (2, 3) and not target.exists(), (words, done)
     return done.stderr
 
 
-def check_parts(sample, other):
+def check_parts(command, sample, other, *option):
     """Parts merge to the bytes of one run, in any order; one that is missing, damaged, there twice or of another
     map is named."""
     one, merged = WORK / "one.bsp", WORK / "merged.bsp"
-    run("vis", sample, "-o", one)
+    run(command, sample, "-o", one)
     for count in (1, 2, 5):
         parts = [WORK / f"{count}-{number}.part" for number in range(1, count + 1)]
         for number, part in enumerate(parts, 1):
-            run("vis", sample, "--part", f"{number}/{count}", "-o", part)
-        run("vis", "--merge", *reversed(parts), sample, "-o", merged)
+            run(command, sample, "--part", f"{number}/{count}", "-o", part)
+        run(command, "--merge", *reversed(parts), sample, "-o", merged)
         assert one.read_bytes() == merged.read_bytes(), (sample, count)
     first, second = WORK / "2-1.part", WORK / "2-2.part"
-    assert "part 2 of 2 is missing" in refused(sample, "--merge", first)
-    assert "part 1 of 2 is there twice" in refused(sample, "--merge", first, first)
-    assert "part 1 of 5 is not one of 2 parts" in refused(sample, "--merge", first, WORK / "5-1.part")
-    assert "2-1.part: part 1 of 2 is one of another map" in refused(other, "--merge", first, second)
-    assert "2-1.part: part 1 of 2 is one of another map" in refused(sample, "--distance", 9, "--merge", first, second)
+    assert "part 2 of 2 is missing" in refused(command, sample, "--merge", first)
+    assert "part 1 of 2 is there twice" in refused(command, sample, "--merge", first, first)
+    assert "part 1 of 5 is not one of 2 parts" in refused(command, sample, "--merge", first, WORK / "5-1.part")
+    assert "part 1 of 2 is one of another map" in refused(command, other, "--merge", first, second)
+    assert "part 1 of 2 is one of another map" in refused(command, sample, *option, "--merge", first, second)
     data = bytearray(second.read_bytes())
     damaged = WORK / "damaged.part"
     for bad in (data[:-5], data[:40], b"", data[:60] + bytes([data[60] ^ 1]) + data[61:]):
         damaged.write_bytes(bad)
-        said = refused(sample, "--merge", first, damaged)
+        said = refused(command, sample, "--merge", first, damaged)
         assert "damaged.part: " in said and ("damaged: its checksum" in said or "not a part" in said), said
-    assert "gone.part" in refused(sample, "--merge", first, WORK / "gone.part")
-    for words in (["--part", "3/2"], ["--part", "0/1"], ["--part", "1/"], ["--part", "1/2", "--base"], ["--merge"]):
-        run("vis", sample, *words, "-o", WORK / "refused.bsp", status=2)
+    assert "gone.part" in refused(command, sample, "--merge", first, WORK / "gone.part")
+    for words in (["--part", "3/2"], ["--part", "0/1"], ["--part", "1/"], ["--part", "1/2", "--check"], ["--merge"]):
+        run(command, sample, *words, "-o", WORK / "refused.bsp", status=2)
 
 
 for family in ("quake", "goldsrc", "quake2", "quake3", "source"):
     check_vis(SAMPLES / family / "lobby.bsp")
 check_forms()
-check_parts(SAMPLES / "quake/lobby.bsp", SAMPLES / "quake2/lobby.bsp")
-check_parts(SAMPLES / "source/lobby.bsp", SAMPLES / "quake/lobby.bsp")
+check_parts("vis", SAMPLES / "quake/lobby.bsp", SAMPLES / "quake2/lobby.bsp", "--distance", 9)
+check_parts("vis", SAMPLES / "source/lobby.bsp", SAMPLES / "quake/lobby.bsp", "--distance", 9)
+check_parts("light", SAMPLES / "quake2/lobby.bsp", SAMPLES / "quake/lobby.bsp", "--extra", 2)
+check_parts("light", SAMPLES / "source/lobby.bsp", SAMPLES / "quake/lobby.bsp", "--extra", 2)
 again = [run("vis", SAMPLES / "quake3/lobby.bsp", "--threads", n, "-o", WORK / f"{n}.bsp") and
          (WORK / f"{n}.bsp").read_bytes() for n in (1, 2, 7)]
 assert again[0] == again[1] == again[2]

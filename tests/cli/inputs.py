@@ -79,7 +79,8 @@ ROWS = {
     "cubemaps": [("{in} -o {out}", SOURCE), ("--files-from {in} -o {out}", "source maps"),
                  ("{source} --fgd {in} -o {out}", "text")],
     "light": [("{in} --direct -o {out}", QUAKE), ("--files-from {in} --direct -o {out}", "maps"),
-              ("{other} --lights {in} --force -o {out}", "text"), ("{in} --lit {out} -o light.bsp", QUAKE)],
+              ("{other} --lights {in} --force -o {out}", "text"), ("{in} --lit {out} -o light.bsp", QUAKE),
+              ("{in} --part 1/2 -o {out}", QUAKE), ("{other} --merge {in} -o {out}", "light part", "m.part")],
     "convert": [("{in} --to bsp2 -o {out}", QUAKE),
                 ("--files-from {in} --to bsp2 -o {out}", "maps"), ("{in} --compress lzma -o {out}", SOURCE)],
     "index": [("{out} {in}", QUAKE), ("{out} {other} --files-from {in}", "maps")],
@@ -145,10 +146,10 @@ def content(kind):
             subprocess.run([BSPKIT, "lump", "extract", "--lmp", SAMPLES / SOURCE, "0", "-o", path],
                            check=True)
             return path.read_bytes()
-    if kind == "part":
+    if kind in ("part", "light part"):
         with tempfile.TemporaryDirectory() as place:
             path = pathlib.Path(place, "m.part")
-            subprocess.run([BSPKIT, "vis", SAMPLES / QUAKE, "--part", "1/1", "-o", path], check=True)
+            subprocess.run([BSPKIT, "vis" if kind == "part" else "light", SAMPLES / QUAKE, "--part", "1/1", "-o", path], check=True)
             return path.read_bytes()
     if kind == "index":
         with tempfile.TemporaryDirectory() as place:

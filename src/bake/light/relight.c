@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Light made anew: lamps, then the direct light of each face, then what surfaces throw back.
 #include "bake/light/keys.h"
+#include "bake/part.h"
 
 #include "core/options.h"
 #include "core/progress.h"
@@ -67,12 +68,15 @@ typedef struct faces_run {
 static bool make_face(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
     const faces_run *run = user;
     (void)worker;
-    return bspi_direct_face(run->own, run->first + item, error);
+    const bspi_relight *own = run->own;
+    return bspi_direct_face(run->own, own->share + (run->first + item) * own->num_shares, error);
 }
 
+// Lights the faces of the share.
 static bool make_faces(bspi_relight *own, bsp_error *error) {
     const uint32_t part = 256; // faces between reports
-    uint32_t count = own->map->num_faces;
+    uint32_t faces = own->map->num_faces;
+    uint32_t count = own->share < faces ? (faces - own->share - 1) / own->num_shares + 1 : 0;
     bspi_progress progress;
     if (!bspi_progress_begin(&progress, &own->options->progress, "faces", count, error)) {
         return false;
@@ -152,7 +156,7 @@ static bool prepare(bspi_relight *own, bsp_error *error) {
            bspi_lamps_find(own, error) && is_explained(own, error);
 }
 
-static bool make(bspi_relight *own, bsp_error *error) {
+static bool prepare_scale(bspi_relight *own, bsp_error *error) {
     const bsp_relight_options *options = own->options;
     if (!prepare(own, error)) {
         return false;
@@ -160,37 +164,47 @@ static bool make(bspi_relight *own, bsp_error *error) {
     own->scale.extra = options->extra != 0 ? options->extra : 1;
     own->scale.bounces = options->bounces != 0 ? options->bounces : own->scale.bounces;
     own->scale.bounces = options->direct ? 0 : own->scale.bounces;
-    if (!make_faces(own, error) || (own->scale.bounces != 0 && !bspi_bounce(own, error))) {
+    return true;
+}
+
+static bool make(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts, bsp_error *error) {
+    if (!prepare_scale(own, error) ||
+        !(num_parts != 0 ? bspi_light_parts_take(own, parts, num_parts, error)
+                         : make_faces(own, error)) ||
+        (own->scale.bounces != 0 && !bspi_bounce(own, error))) {
         return false;
     }
     finish(own);
     return true;
 }
 
-bsp_relight *bsp_relight_build(const bsp_map *map, const bsp_file *file,
-                               const bsp_relight_options *options, bsp_error *error) {
-    assert(map != NULL && file != NULL);
-    bsp_relight_options taken;
-    if (!BSPI_TAKE_OPTIONS(taken, options, error) ||
-        !bspi_map_needs(map, BSP_LOAD_ALL & ~(uint32_t)BSP_LOAD_PROPS, "light", error)) {
+// Checks the options, and begins. NULL on failure.
+static bspi_relight *begin(const bsp_map *map, const bsp_file *file,
+                           const bsp_relight_options *taken, bsp_error *error) {
+    if (!bspi_map_needs(map, BSP_LOAD_ALL & ~(uint32_t)BSP_LOAD_PROPS, "light", error)) {
         return NULL;
     }
-    if (taken.extra > MOST_EXTRA || (uint32_t)taken.compiler >= BSP_COMPILER_COUNT) {
+    if (taken->extra > MOST_EXTRA || (uint32_t)taken->compiler >= BSP_COMPILER_COUNT) {
         bsp_fail(error, BSP_E_ARGUMENT, NULL, "no such compiler, or more than %u places in a luxel",
                  MOST_EXTRA);
         return NULL;
     }
-    bspi_relight *own = bspi_object_new(taken.allocator, sizeof *own, error);
+    bspi_relight *own = bspi_object_new(taken->allocator, sizeof *own, error);
     if (own == NULL) {
         return NULL;
     }
-    bspi_map_heap(&own->heap, BSP_PRODUCT_LIGHT, map, taken.budget, taken.allocator);
+    bspi_map_heap(&own->heap, BSP_PRODUCT_LIGHT, map, taken->budget, taken->allocator);
     bspi_arena_init(&own->arena, &own->heap);
     own->relight.owner = own;
     own->map = map;
     own->file = file;
-    own->options = &taken;
-    bool done = make(own, error);
+    own->options = taken;
+    own->num_shares = 1;
+    return own;
+}
+
+// Frees what only the making needed, and all of it unless that is `done`.
+static bsp_relight *end(bspi_relight *own, bool done) {
     own->options = NULL;
     bsp_trace_index_free(own->index);
     own->index = NULL;
@@ -199,6 +213,52 @@ bsp_relight *bsp_relight_build(const bsp_map *map, const bsp_file *file,
         return NULL;
     }
     return &own->relight;
+}
+
+bsp_relight *bsp_relight_build(const bsp_map *map, const bsp_file *file,
+                               const bsp_relight_options *options, bsp_error *error) {
+    assert(map != NULL && file != NULL);
+    bsp_relight_options taken;
+    bspi_relight *own =
+        BSPI_TAKE_OPTIONS(taken, options, error) ? begin(map, file, &taken, error) : NULL;
+    return own == NULL ? NULL : end(own, make(own, NULL, 0, error));
+}
+
+bool bsp_relight_part_make(const bsp_map *map, const bsp_file *file,
+                           const bsp_relight_options *options, uint32_t number, uint32_t count,
+                           bsp_blob *out, bsp_error *error) {
+    assert(map != NULL && file != NULL && out != NULL);
+    bsp_relight_options taken;
+    *out = (bsp_blob){0};
+    bspi_relight *own =
+        BSPI_TAKE_OPTIONS(taken, options, error) && bspi_part_exists(number, count, error)
+            ? begin(map, file, &taken, error)
+            : NULL;
+    if (own == NULL) {
+        return false;
+    }
+    own->share = number - 1;
+    own->num_shares = count;
+    bool done = prepare_scale(own, error) && make_faces(own, error) &&
+                bspi_light_part_write(own, out, error);
+    end(own, false);
+    return done;
+}
+
+bsp_relight *bsp_relight_merge(const bsp_map *map, const bsp_file *file,
+                               const bsp_relight_options *options, const bsp_bytes *parts,
+                               uint32_t num_parts, bsp_error *error) {
+    assert(map != NULL && file != NULL && (parts != NULL || num_parts == 0));
+    bsp_relight_options taken;
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return NULL;
+    }
+    if (num_parts == 0) {
+        bsp_fail(error, BSP_E_ARGUMENT, NULL, "there are no parts");
+        return NULL;
+    }
+    bspi_relight *own = begin(map, file, &taken, error);
+    return own == NULL ? NULL : end(own, make(own, parts, num_parts, error));
 }
 
 void bsp_relight_free(bsp_relight *relight) {

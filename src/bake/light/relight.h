@@ -132,6 +132,8 @@ typedef struct bspi_relight {
     uint32_t num_patches;
     bspi_patch_grid *grids; ///< one for each face; NULL without bounces
     uint32_t patch_step;    ///< luxels along an edge of a patch
+    uint32_t share;         ///< of the faces that are to be lit: the first one
+    uint32_t num_shares;    ///< and how far each is from the next
     atomic_uint_fast64_t rays;
     atomic_uint dropped;
 } bspi_relight;
@@ -210,6 +212,11 @@ bool bspi_shadow_sky(bspi_relight *own, const float point[3], const float direct
 float bspi_shadow_distance(bspi_relight *own, const float point[3], const float direction[3],
                            float reach);
 
+/// Writes the direct light of the share of faces that was lit, as a file (light_part.c).
+bool bspi_light_part_write(bspi_relight *own, bsp_blob *blob, bsp_error *error);
+/// Reads the direct light of all faces out of such files.
+bool bspi_light_parts_take(bspi_relight *own, const bsp_bytes *parts, uint32_t count,
+                           bsp_error *error);
 /// Makes the direct light of a face.
 bool bspi_direct_face(bspi_relight *own, uint32_t face, bsp_error *error);
 /// Cuts the lit faces into patches.

@@ -6,6 +6,7 @@
 #include "cli/parts/game.h"
 #include "cli/parts/inputs.h"
 #include "cli/parts/json.h"
+#include "cli/parts/part_files.h"
 #include "cli/parts/progress.h"
 #include "cli/parts/write_map.h"
 
@@ -20,9 +21,14 @@ typedef struct light_options {
     int compiler;
     uint32_t extra;
     uint32_t bounces;
+    bool merge;
+    const char *part;
     const char *lights;
     const char *lit;
 } light_options;
+
+// The parts that --merge was given. A command does one merge.
+static cli_parts parts;
 
 static const light_options *options_of(const cli_call *call) {
     return call->options;
@@ -79,36 +85,57 @@ static bool read_lights(made *m, const char *path) {
 
 // --- making -------------------------------------------------------------------------------------
 
-static bool build(made *m, bsp_error *error) {
+static bsp_relight_options relight_options_of(const made *m) {
     const light_options *wanted = options_of(m->input->call);
-    const bsp_map_options load = {.parts = BSP_LOAD_ALL};
+    return (bsp_relight_options){.compiler = (bsp_light_compiler)wanted->compiler,
+                                 .extra = wanted->extra,
+                                 .direct = wanted->direct,
+                                 .bounces = wanted->bounces,
+                                 .hdr = wanted->hdr,
+                                 .lights = m->lights,
+                                 .force = m->input->call->common->force,
+                                 .budget = cli_budget()};
+}
+
+// Makes the light, or with `part` a part of it.
+static bool build(made *m, uint32_t number, uint32_t count, bsp_blob *part, bsp_error *error) {
+    const bsp_file *file = m->input->file;
     cli_progress progress;
-    m->map = bsp_map_load(m->input->file, &load, error);
-    if (m->map == NULL) {
-        return false;
-    }
-    bsp_relight_options options = {.compiler = (bsp_light_compiler)wanted->compiler,
-                                   .extra = wanted->extra,
-                                   .direct = wanted->direct,
-                                   .bounces = wanted->bounces,
-                                   .hdr = wanted->hdr,
-                                   .lights = m->lights,
-                                   .force = m->input->call->common->force,
-                                   .budget = cli_budget()};
+    bool done;
+    bsp_relight_options options = relight_options_of(m);
     cli_progress_start(&progress, m->input->path);
     options.progress = cli_progress_of(&progress);
-    m->relight = bsp_relight_build(m->map, m->input->file, &options, error);
+    if (part != NULL) {
+        done = bsp_relight_part_make(m->map, file, &options, number, count, part, error);
+    } else {
+        m->relight = parts.count == 0 ? bsp_relight_build(m->map, file, &options, error)
+                                      : bsp_relight_merge(m->map, file, &options, parts.bytes,
+                                                          parts.count, error);
+        done = m->relight != NULL;
+    }
     cli_progress_clear();
-    return m->relight != NULL;
+    return done;
+}
+
+// Reads the map, and the lights of --lights.
+static cli_status load(made *m) {
+    const bsp_map_options all = {.parts = BSP_LOAD_ALL};
+    const char *lights = options_of(m->input->call)->lights;
+    bsp_error error;
+    if (lights != NULL && !read_lights(m, lights)) {
+        return CLI_FAILED;
+    }
+    m->map = bsp_map_load(m->input->file, &all, &error);
+    return m->map != NULL ? CLI_DONE : cli_report(m->input->path, &error);
 }
 
 static cli_status make(made *m) {
     bsp_error error;
-    const char *lights = options_of(m->input->call)->lights;
-    if (lights != NULL && !read_lights(m, lights)) {
-        return CLI_FAILED;
+    cli_status status = load(m);
+    if (status == CLI_DONE && !build(m, 0, 0, NULL, &error)) {
+        status = cli_report(m->input->path, &error);
     }
-    return build(m, &error) ? CLI_DONE : cli_report(m->input->path, &error);
+    return status;
 }
 
 static void drop(made *m) {
@@ -206,14 +233,16 @@ static cli_status write_light(const made *m) {
     bsp_error error;
     bsp_plan *plan = NULL;
     bsp_relight_changes *changes = bsp_relight_lumps(m->relight, m->map, input->file, NULL, &error);
+    if (changes != NULL && lit != NULL && changes->light_file.size == 0) {
+        cli_message(input->path, "its light is in the map itself: no file for --lit");
+        bsp_relight_changes_free(changes);
+        return CLI_USAGE;
+    }
     if (changes != NULL) {
         plan = bsp_file_plan(input->file, changes->changes, changes->num_changes, NULL, &error);
     }
     cli_status status = cli_edited_write(input, plan, NULL, &error);
-    if (status == CLI_DONE && lit != NULL && changes->light_file.size == 0) {
-        cli_message(input->path, "its light is in the map itself: no file for --lit");
-        status = CLI_USAGE;
-    } else if (status == CLI_DONE && lit != NULL && !cli_write_file(lit, changes->light_file)) {
+    if (status == CLI_DONE && lit != NULL && !cli_write_file(lit, changes->light_file)) {
         status = CLI_FAILED;
     }
     bsp_relight_changes_free(changes);
@@ -228,8 +257,73 @@ static cli_status change(const cli_input *input) {
     return status;
 }
 
+// --- parts --------------------------------------------------------------------------------------
+
+static cli_status make_part(const cli_input *input) {
+    made m = {.input = input};
+    bsp_blob blob = {0};
+    uint32_t number;
+    uint32_t count;
+    bsp_error error;
+    cli_status status = CLI_USAGE;
+    if (cli_part_parse(options_of(input->call)->part, &number, &count)) {
+        status = load(&m);
+    }
+    if (status == CLI_DONE && !build(&m, number, count, &blob, &error)) {
+        status = cli_report(input->path, &error);
+    } else if (status == CLI_DONE) { // closing the output says why it could not be written
+        (void)cli_sink(input->output, (const char *)blob.data, blob.size);
+    }
+    bsp_blob_free(&blob);
+    drop(&m);
+    return status;
+}
+
+static bool read_part(void *user, bsp_bytes bytes, bsp_error *error) {
+    uint32_t number;
+    uint32_t count;
+    (void)user;
+    return bsp_relight_part_read(bytes, &number, &count, error);
+}
+
+static cli_status change_merged(const cli_input *input) {
+    cli_status status = cli_parts_check(&parts, read_part, NULL);
+    return status == CLI_DONE ? change(input) : status;
+}
+
+// Returns false after a message where --part and --merge do not go with the rest.
+static bool allows_parts(const cli_call *call) {
+    const light_options *wanted = options_of(call);
+    if (wanted->part != NULL &&
+        (wanted->merge || wanted->check || wanted->lit != NULL || call->num_operands != 1 ||
+         call->common->output == NULL || call->common->in_place)) {
+        cli_message(NULL, "--part takes one map and -o FILE, without --check, --merge, --lit and "
+                          "--in-place");
+        return false;
+    }
+    uint32_t number;
+    uint32_t count;
+    if (wanted->part != NULL && !cli_part_parse(wanted->part, &number, &count)) {
+        return false;
+    }
+    if (wanted->merge && (wanted->check || wanted->lit != NULL)) {
+        cli_message(NULL, "--merge goes without --check and --lit");
+        return false;
+    }
+    return true;
+}
+
 static cli_status run(const cli_call *call) {
     const light_options *wanted = options_of(call);
+    if (!allows_parts(call)) {
+        return CLI_USAGE;
+    }
+    if (wanted->part != NULL) {
+        return cli_for_each_input(call, 1, 0, make_part);
+    }
+    if (wanted->merge) {
+        return cli_parts_merge(call, &parts, change_merged);
+    }
     if (wanted->lit != NULL && (wanted->check || call->num_operands != 1)) {
         cli_message(NULL, "--lit takes one map, and goes without --check");
         return CLI_USAGE;
@@ -278,6 +372,15 @@ static const cli_option options[] = {
      CLI_TARGET_TO(light_options, lit),
      .argument = "FILE",
      .help = "Quake: also write the light in colour, as .lit"},
+    {.name = "part",
+     CLI_TEXT_TO(light_options, part),
+     .argument = "K/N",
+     .help = "Do part K of N of the work on one map, and write it to the file of -o: parts can be "
+             "made on several machines"},
+    {.name = "merge",
+     CLI_FLAG_TO(light_options, merge),
+     .help = "The other operands are all parts of the map (.part): the result is the same, to the "
+             "byte, as without parts"},
     CLI_OPTION_THREADS,
     CLI_OPTIONS_EDITED,
     CLI_OPTIONS_MANY,
@@ -300,7 +403,10 @@ const cli_command cli_command_light = {
         "Formulas are those of the family's compilers. A map whose light has other sources "
         "(Quake 3 drops its light entities, textures of GoldSrc may shine by a file that is not "
         "there) is refused when it names no light at all; --lights gives others, and --force goes "
-        "on. Props cast no shadows, and light that a compiler softened is sharper.",
+        "on. Props cast no shadows, and light that a compiler softened is sharper.\n\n"
+        "With --part and --merge several machines do one map: each part lights every N-th face, "
+        "and the merge adds what surfaces throw back. All parts take the same options as the "
+        "merge.",
     .examples = {"bspkit light --check maps/source.bsp", "bspkit light maps/source.bsp -o new.bsp"},
     CLI_OPTIONS(options, light_options),
     .defaults = &defaults,

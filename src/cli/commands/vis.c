@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // bspkit vis: the visibility of a map made anew, or compared with what the map has.
-#include "cli/commands/vis_parts.h"
 #include "cli/parts/budget.h"
 #include "cli/parts/commands.h"
 #include "cli/parts/json.h"
+#include "cli/parts/part_files.h"
 #include "cli/parts/progress.h"
 #include "cli/parts/write_map.h"
 
@@ -252,12 +252,17 @@ static cli_status make_part(const cli_input *input) {
     return status;
 }
 
+static bool read_part(void *user, bsp_bytes bytes, bsp_error *error) {
+    const made *m = user;
+    bsp_vis_part part;
+    return bsp_vis_part_read(bytes, m->portals, distance_of(m), &part, error);
+}
+
 static cli_status check_parts(const cli_input *input) {
     made m = {.input = input};
     bsp_error error;
-    cli_status status = make_portals(&m, &error)
-                            ? cli_parts_check(&parts, m.portals, distance_of(&m))
-                            : cli_report(input->path, &error);
+    cli_status status = make_portals(&m, &error) ? cli_parts_check(&parts, read_part, &m)
+                                                 : cli_report(input->path, &error);
     drop(&m);
     return status;
 }
@@ -265,20 +270,6 @@ static cli_status check_parts(const cli_input *input) {
 static cli_status change_checked(const cli_input *input) {
     cli_status status = check_parts(input);
     return status == CLI_DONE ? change(input) : status;
-}
-
-static cli_status merge(const cli_call *call) {
-    cli_status status = CLI_FAILED;
-    if (cli_parts_open(call, &parts)) {
-        status = CLI_USAGE;
-        if (parts.count == 0 || parts.num_maps != 1) {
-            cli_message(NULL, "--merge takes one map and all of its parts");
-        } else {
-            status = cli_for_each_edited(call, parts.maps, 1, change_checked);
-        }
-    }
-    cli_parts_drop(&parts);
-    return status;
 }
 
 static cli_status run(const cli_call *call) {
@@ -302,7 +293,7 @@ static cli_status run(const cli_call *call) {
                    : CLI_USAGE;
     }
     if (wanted->merge && !wanted->base && !wanted->check) {
-        return merge(call);
+        return cli_parts_merge(call, &parts, change_checked);
     }
     if (wanted->merge) {
         cli_message(NULL, "--merge goes without --base and --check");

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Parts of a visibility run on the command line.
-#include "cli/commands/vis_parts.h"
+#include "cli/parts/part_files.h"
 
 #include "cli/parts/budget.h"
+#include "cli/parts/write_map.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define ENDING ".part"
-#define BEGINNING "BSPKITVIS PART"
+#define MOST_PARTS 65536U // BSP_VIS_MOST_PARTS, BSP_RELIGHT_MOST_PARTS
 
 bool cli_part_parse(const char *text, uint32_t *number, uint32_t *count) {
     char *end;
     unsigned long first = strtoul(text, &end, 10);
     unsigned long second = end != text && *end == '/' ? strtoul(end + 1, &end, 10) : 0;
     bool digits = strspn(text, "0123456789/") == strlen(text) && *end == '\0';
-    if (!digits || first == 0 || first > second || second > BSP_VIS_MOST_PARTS) {
+    if (!digits || first == 0 || first > second || second > MOST_PARTS) {
         cli_message(NULL, "--part %s is not K/N: part K, from 1, of N, at most %u", text,
-                    BSP_VIS_MOST_PARTS);
+                    MOST_PARTS);
         return false;
     }
     *number = (uint32_t)first;
@@ -26,11 +26,16 @@ bool cli_part_parse(const char *text, uint32_t *number, uint32_t *count) {
 }
 
 static bool begins_as_part(const char *path) {
-    char begin[sizeof BEGINNING - 1];
+    static const char *const beginnings[] = {"BSPKITVIS PART ", "BSPKITLIGHT PART "};
+    char begin[32] = "";
+    bool is = false;
     FILE *stream = fopen(path, "rb");
-    bool is = stream != NULL && fread(begin, sizeof begin, 1, stream) == 1 &&
-              memcmp(begin, BEGINNING, sizeof begin) == 0;
     if (stream != NULL) {
+        size_t size = fread(begin, 1, sizeof begin - 1, stream);
+        for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+            size_t wanted = strlen(beginnings[i]);
+            is = is || (size >= wanted && memcmp(begin, beginnings[i], wanted) == 0);
+        }
         fclose(stream);
     }
     return is;
@@ -42,7 +47,7 @@ static bool is_part(const char *path) {
     return (size > ending && strcmp(path + size - ending, ENDING) == 0) || begins_as_part(path);
 }
 
-bool cli_parts_open(const cli_call *call, cli_parts *out) {
+static bool open_parts(const cli_call *call, cli_parts *out) {
     size_t room = (size_t)call->num_operands;
     *out = (cli_parts){.blobs = calloc(room, sizeof *out->blobs),
                        .bytes = calloc(room, sizeof *out->bytes),
@@ -69,7 +74,7 @@ bool cli_parts_open(const cli_call *call, cli_parts *out) {
     return true;
 }
 
-void cli_parts_drop(cli_parts *parts) {
+static void drop_parts(cli_parts *parts) {
     for (uint32_t i = 0; i < parts->count; i++) {
         bsp_blob_free(&parts->blobs[i]);
     }
@@ -80,13 +85,28 @@ void cli_parts_drop(cli_parts *parts) {
     *parts = (cli_parts){0};
 }
 
-cli_status cli_parts_check(const cli_parts *parts, const bsp_portals *portals, double distance) {
+cli_status cli_parts_check(const cli_parts *parts,
+                           bool (*read)(void *user, bsp_bytes part, bsp_error *error), void *user) {
     for (uint32_t i = 0; i < parts->count; i++) {
-        bsp_vis_part part;
         bsp_error error;
-        if (!bsp_vis_part_read(parts->bytes[i], portals, distance, &part, &error)) {
+        if (!read(user, parts->bytes[i], &error)) {
             return cli_report(parts->paths[i], &error);
         }
     }
     return CLI_DONE;
+}
+
+cli_status cli_parts_merge(const cli_call *call, cli_parts *parts,
+                           cli_status (*change)(const cli_input *input)) {
+    cli_status status = CLI_FAILED;
+    if (open_parts(call, parts)) {
+        status = CLI_USAGE;
+        if (parts->count == 0 || parts->num_maps != 1) {
+            cli_message(NULL, "--merge takes one map and all of its parts");
+        } else {
+            status = cli_for_each_edited(call, parts->maps, 1, change);
+        }
+    }
+    drop_parts(parts);
+    return status;
 }

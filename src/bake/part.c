@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "bake/part.h"
+
+#include "core/reader.h"
+
+#include <string.h>
+
+#define NUMBERS 8u // bytes: the number, and how many there are
+#define CHECKSUM 4u
+
+void bspi_digest_u32(bspi_sha256 *sum, uint32_t value) {
+    uint8_t bytes[4];
+    bspi_store32(bytes, value, false);
+    bspi_sha256_add(sum, (bsp_bytes){bytes, sizeof bytes});
+}
+
+bool bspi_part_exists(uint32_t number, uint32_t count, bsp_error *error) {
+    return (number != 0 && number <= count && count <= BSPI_MOST_PARTS) ||
+           bsp_fail(error, BSP_E_ARGUMENT, NULL, "there is no part %u of %u", (unsigned)number,
+                    (unsigned)count);
+}
+
+void bspi_part_begin(bspi_buffer *out, const bspi_part_of *of, uint32_t number, uint32_t count) {
+    bspi_buffer_add(out, of->magic, strlen(of->magic));
+    bspi_buffer_add(out, of->digest, sizeof of->digest);
+    bspi_buffer_u32(out, number, false);
+    bspi_buffer_u32(out, count, false);
+}
+
+bool bspi_part_end(bspi_buffer *out, bsp_blob *blob) {
+    if (!out->failed) {
+        bspi_buffer_u32(out, bsp_crc32(0, (bsp_bytes){out->data, out->size}), false);
+    }
+    bool done = !out->failed && bspi_buffer_give(out, blob);
+    if (!done) {
+        bspi_buffer_free(out);
+    }
+    return done;
+}
+
+bool bspi_part_read(bsp_bytes bytes, const bspi_part_of *of, bool any, bspi_part *out,
+                    bsp_error *error) {
+    size_t magic = strlen(of->magic);
+    size_t head = magic + sizeof of->digest + NUMBERS;
+    *out = (bspi_part){0};
+    if (bytes.size < head + CHECKSUM || memcmp(bytes.data, of->magic, magic) != 0) {
+        return bsp_fail(error, BSP_E_FORMAT, NULL, "not a part of a %s run", of->work);
+    }
+    size_t size = bytes.size - CHECKSUM;
+    if (bsp_crc32(0, (bsp_bytes){bytes.data, size}) != bspi_load32(bytes.data + size, false)) {
+        return bsp_fail(error, BSP_E_DAMAGED, NULL, "the part is damaged: its checksum differs");
+    }
+    out->number = bspi_load32(bytes.data + head - NUMBERS, false);
+    out->count = bspi_load32(bytes.data + head - NUMBERS + 4, false);
+    if (out->number == 0 || out->number > out->count || out->count > BSPI_MOST_PARTS) {
+        return bsp_fail(error, BSP_E_DAMAGED, NULL, "the part has no number");
+    }
+    if (!any && memcmp(bytes.data + magic, of->digest, sizeof of->digest) != 0) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL,
+                        "part %u of %u is one of another map, or of other options",
+                        (unsigned)out->number, (unsigned)out->count);
+    }
+    out->body = (bsp_bytes){bytes.data + head, size - head};
+    return true;
+}
+
+bool bspi_parts_take(const bsp_bytes *parts, uint32_t count, const bspi_part_of *of,
+                     bspi_arena *arena, bspi_part_taker take, void *user, bsp_error *error) {
+    bool *taken = NULL;
+    uint32_t all = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bspi_part part;
+        if (!bspi_part_read(parts[i], of, false, &part, error)) {
+            return false;
+        }
+        if (taken == NULL) {
+            all = part.count;
+            taken = bspi_arena_zero(arena, all, sizeof *taken, error);
+        }
+        if (taken == NULL) {
+            return false;
+        }
+        if (part.count != all || taken[part.number - 1]) {
+            return bsp_fail(error, BSP_E_ARGUMENT, NULL,
+                            part.count != all ? "part %u of %u is not one of %u parts"
+                                              : "part %u of %u is there twice, of %u parts",
+                            (unsigned)part.number, (unsigned)part.count, (unsigned)all);
+        }
+        taken[part.number - 1] = true;
+        if (!take(user, &part, error)) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < all; i++) {
+        if (!taken[i]) {
+            return bsp_fail(error, BSP_E_ARGUMENT, NULL, "part %u of %u is missing",
+                            (unsigned)(i + 1), (unsigned)all);
+        }
+    }
+    return true;
+}
+
+bool bspi_part_damaged(const bspi_part *part, bsp_error *error) {
+    return bsp_fail(error, BSP_E_DAMAGED, NULL, "part %u of %u is damaged", (unsigned)part->number,
+                    (unsigned)part->count);
+}
