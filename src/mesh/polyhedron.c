@@ -28,11 +28,14 @@ bool bspi_polyhedron_init(bspi_polyhedron *solid, uint32_t sides, bspi_arena *ar
     solid->ages = bspi_arena_raw(arena, solid->room_vertices, sizeof *solid->ages, error);
     solid->made = bspi_arena_raw(arena, solid->room_border, sizeof *solid->made, error);
     solid->border = bspi_arena_raw(arena, solid->room_border, sizeof *solid->border, error);
-    solid->corners = bspi_arena_raw(arena, solid->room_corners, sizeof(uint32_t), error);
-    solid->spare = bspi_arena_raw(arena, solid->room_corners, sizeof(uint32_t), error);
+    uint32_t room_corners = solid->room_corners + BSPI_CORNERS_SPARE;
+    solid->corners = bspi_arena_raw(arena, room_corners, sizeof(uint32_t), error);
+    solid->spare = bspi_arena_raw(arena, room_corners, sizeof(uint32_t), error);
     solid->polygons = bspi_arena_raw(arena, total, sizeof *solid->polygons, error);
+    solid->spare_polygons = bspi_arena_raw(arena, total, sizeof *solid->polygons, error);
     if (numbers == NULL || solid->ages == NULL || solid->made == NULL || solid->border == NULL ||
-        solid->corners == NULL || solid->spare == NULL || solid->polygons == NULL) {
+        solid->corners == NULL || solid->spare == NULL || solid->polygons == NULL ||
+        solid->spare_polygons == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < 3; i++) {
@@ -65,6 +68,7 @@ void bspi_polyhedron_bounds(bspi_polyhedron *solid, const double mins[3], const 
     solid->num_polygons = BOX_SIDES;
     solid->num_corners = BOX_SIDES * 4;
     solid->used_corners = BOX_SIDES * 4;
+    solid->used = 0xFF;
     solid->small = true;
     solid->failed = false;
 }
@@ -123,7 +127,7 @@ static uint64_t used_vertices(const bspi_polyhedron *solid) {
 }
 
 static uint32_t sides_of_small(const bspi_polyhedron *solid) {
-    uint64_t used = used_vertices(solid);
+    uint64_t used = solid->used;
     return ((solid->sides.above & used) != 0 ? 1u : 0) | ((solid->sides.back & used) != 0 ? 2u : 0);
 }
 
@@ -198,6 +202,7 @@ void bspi_polyhedron_pack(bspi_polyhedron *solid) {
     solid->spare = solid->corners;
     solid->corners = packed;
     solid->used_corners = used;
+    solid->used = used_vertices(solid);
 }
 
 // --- one cut ------------------------------------------------------------------------------------
@@ -506,7 +511,7 @@ static void cut_through(bspi_polyhedron *solid, uint32_t tag) {
     cut c = {.solid = solid,
              .corners = solid->corners,
              .num_out = solid->used_corners,
-             .taken = used_vertices(solid)};
+             .taken = solid->used};
     for (uint32_t p = 0; p < solid->num_polygons; p++) {
         bspi_cut_polygon polygon = solid->polygons[p]; // kept ones are written to the same array
         if (solid->small) {
@@ -527,6 +532,7 @@ static void cut_through(bspi_polyhedron *solid, uint32_t tag) {
         bspi_polyhedron_pack(solid);
     } else {
         uint64_t used = used_vertices(solid);
+        solid->used = used;
         solid->num_vertices = used == 0 ? 0 : BSPI_SMALL_SOLID - (uint32_t)__builtin_clzll(used);
     }
 }
@@ -537,12 +543,15 @@ bool bspi_polyhedron_cut_classified(bspi_polyhedron *solid, uint32_t sides, uint
         solid->num_polygons = 0;
         solid->num_corners = 0;
         solid->used_corners = 0;
+        solid->used = 0;
         return false;
     }
     if ((sides & 1) == 0) {
         return true;
     }
-    cut_through(solid, tag);
+    if (!bspi_polyhedron_cut_usual(solid, tag)) {
+        cut_through(solid, tag);
+    }
     return !solid->failed && solid->num_polygons >= 4;
 }
 

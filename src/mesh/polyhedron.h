@@ -31,6 +31,9 @@ typedef struct bspi_cut_made {
 /// A solid is small while its vertices have numbers below this: sets of them fit into one word.
 #define BSPI_SMALL_SOLID 64u
 
+/// Both arrays of corners have room for so many more: they are copied in blocks.
+#define BSPI_CORNERS_SPARE 4u
+
 /// The sides of the classified plane on which vertices are, as sets; only of a small solid.
 typedef struct bspi_cut_sides {
     uint64_t above; ///< in front
@@ -53,12 +56,14 @@ typedef struct bspi_polyhedron {
     uint32_t used_corners; ///< end of the last run
     uint32_t room_corners;
     bspi_cut_polygon *polygons;
+    bspi_cut_polygon *spare_polygons; ///< another array of as many
     uint32_t num_polygons;
     uint32_t room_polygons;
     bspi_cut_edge *border; ///< scratch
     uint32_t room_border;
     struct bspi_cut_made *made; ///< scratch: vertices of one cut
     bspi_cut_sides sides;
+    uint64_t used; ///< vertices that are corners of polygons, as a set; only of a small solid
     /// Steps of the last cut: corners that were visited, and for each edge of the new polygon the
     /// other edges.
     uint64_t work;
@@ -95,6 +100,9 @@ uint32_t bspi_polyhedron_sides(bspi_polyhedron *solid, const double normal[3], d
 /// Does the same as bspi_polyhedron_cut by the plane for which bspi_polyhedron_sides was called
 /// last and returned `sides`.
 bool bspi_polyhedron_cut_classified(bspi_polyhedron *solid, uint32_t sides, uint32_t tag);
+/// Does the same where it is simple, for sides 3: for a small solid without a corner in the plane.
+/// Returns false if it is not; then nothing has changed that matters.
+bool bspi_polyhedron_cut_usual(bspi_polyhedron *solid, uint32_t tag);
 /// Turns the direction of that plane round, and returns its sides then.
 uint32_t bspi_polyhedron_turn(bspi_polyhedron *solid, uint32_t sides);
 /// Removes vertices that no polygon uses.

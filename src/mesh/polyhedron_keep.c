@@ -94,6 +94,7 @@ uint32_t bspi_polyhedron_points(const bspi_polyhedron *solid, uint32_t polygon, 
 // corners, then this record.
 typedef struct kept {
     bspi_cut_sides sides;
+    uint64_t used;
     uint32_t num_vertices;
     uint32_t next_age;
     uint32_t num_polygons;
@@ -137,6 +138,7 @@ static uint8_t *put(uint8_t *to, const void *from, size_t size) {
 bool bspi_polyhedron_push(bspi_polyhedron_stack *stack, const bspi_polyhedron *solid,
                           bsp_error *error) {
     kept k = {.sides = solid->sides,
+              .used = solid->used,
               .num_vertices = solid->num_vertices,
               .next_age = solid->next_age,
               .num_polygons = solid->num_polygons,
@@ -181,6 +183,7 @@ static size_t restore(const bspi_polyhedron_stack *stack, size_t end, bspi_polyh
     from = take(from, solid->polygons, k.num_polygons * sizeof(bspi_cut_polygon));
     (void)take(from, solid->corners, k.used_corners * sizeof(uint32_t));
     solid->sides = k.sides;
+    solid->used = k.used;
     solid->num_vertices = k.num_vertices;
     solid->next_age = k.next_age;
     solid->num_polygons = k.num_polygons;

@@ -207,10 +207,58 @@ static void halves_are_the_whole(void **state) {
     unmake(f);
 }
 
+// The bits of all points, in their order, and the tags.
+static void expect_same(const bspi_polyhedron *a, const bspi_polyhedron *b) {
+    assert_int_equal(a->num_polygons, b->num_polygons);
+    assert_int_equal(a->num_corners, b->num_corners);
+    assert_true(a->work == b->work);
+    for (uint32_t p = 0; p < a->num_polygons; p++) {
+        double points[2][512][3];
+        uint32_t count = bspi_polyhedron_points(a, p, points[0], 512);
+        assert_int_equal(bspi_polyhedron_points(b, p, points[1], 512), count);
+        assert_int_equal(a->polygons[p].tag, b->polygons[p].tag);
+        assert_memory_equal(points[0], points[1], count * sizeof points[0][0]);
+    }
+}
+
+// The cut of small solids by planes without corners makes what the general one does. Some planes
+// are on a grid, so that there are corners in them, too.
+static void usual_cuts_are_like_others(void **state) {
+    (void)state;
+    test_random random = {7};
+    fixture *f = make();
+    fixture *g = make();
+    uint32_t usual = 0;
+    for (uint32_t round = 0; round < 60; round++) {
+        bspi_polyhedron_box(&f->solid, SIZE, BSP_NONE);
+        bspi_polyhedron_box(&g->solid, SIZE, BSP_NONE);
+        bool there = true;
+        for (uint32_t n = 0; there && n < 12; n++) {
+            plane p = random_plane(&random, round % 3 == 0 ? 10 : 60, 30);
+            if (round % 2 == 0) {
+                const double normal[3] = {n % 3 == 0, n % 3 == 1, n % 3 == 2};
+                memcpy(p.normal, normal, sizeof normal);
+                p.dist = floor(p.dist / 16) * 16;
+            }
+            uint32_t sides = bspi_polyhedron_sides(&f->solid, p.normal, p.dist, EPSILON);
+            g->solid.small = false; // the general cut
+            assert_int_equal(bspi_polyhedron_sides(&g->solid, p.normal, p.dist, EPSILON), sides);
+            usual += sides == 3;
+            there = bspi_polyhedron_cut_classified(&f->solid, sides, n);
+            assert_int_equal(bspi_polyhedron_cut_classified(&g->solid, sides, n), there);
+            expect_same(&f->solid, &g->solid);
+        }
+    }
+    assert_true(usual > 100);
+    unmake(g);
+    unmake(f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solids_stay_closed),
         cmocka_unit_test(halves_are_the_whole),
+        cmocka_unit_test(usual_cuts_are_like_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
