@@ -3,6 +3,7 @@
 // verified (too many sides, rounding, too much work) is not taken, and the cell stays smaller.
 #include "decompile/tree/merge.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 #define BALL 0.3
 #define BALL_OUT 0.31
 #define SAMPLES_OUT 1.0 // samples are no further from a region
+#define BOX_SLACK 0.1   // by which the box of a cell may be larger, and a cut solid than its sides
 #define MOST_PIECES 64u
 #define MOST_TRIES 256u // sides tried for one region
 // A smaller part of a cell is rounding: cubic units, and as a part of the cell.
@@ -147,6 +149,136 @@ static bool carve_without(const trial *t, uint32_t drop) {
     return there;
 }
 
+// Returns true if a ball around a point lies inside of all tags but the one at `skip`.
+static bool holds_ball(const bspi_flats *flats, const uint32_t *tags, uint32_t count, uint32_t skip,
+                       const double point[3]) {
+    for (uint32_t i = 0; i < count; i++) {
+        const bspi_flat *flat = &flats->list[tags[i] / 2];
+        double distance = flat->normal[0] * point[0] + flat->normal[1] * point[1] +
+                          flat->normal[2] * point[2] - flat->dist;
+        if (i != skip && ((tags[i] & 1) != 0 ? -distance : distance) > -BALL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Returns the volume that must be out of a solid for a walk with the solid not to find a cell
+// whole: cuts are inexact by their epsilon on all of its surface.
+static double least_out(const bspi_tree_cell *cell) {
+    double size[3];
+    for (int a = 0; a < 3; a++) {
+        size[a] = (double)cell->maxs[a] - (double)cell->mins[a];
+    }
+    double surface = 2 * (size[0] * size[1] + size[1] * size[2] + size[2] * size[0]);
+    return SLIVER + SLIVER_PART * cell->volume + 2 * BSPI_TREE_EPSILON * surface;
+}
+
+// Returns true if more than a volume of a cell is above `dist` along an axis (below minus `dist`:
+// `low`). It is no smaller than the cell shrunk towards its outermost corner, since cells are
+// convex.
+static bool is_beyond(const bspi_tree_cell *cell, int axis, bool low, double dist, double least) {
+    double mins = (double)cell->mins[axis];
+    double maxs = (double)cell->maxs[axis];
+    double part = ((low ? -mins : maxs) - dist - BOX_SLACK) / (maxs - mins);
+    return part > 0 && part * part * part * cell->volume > least;
+}
+
+// The same for a side: only of one along an axis.
+static bool is_beyond_tag(const bspi_flats *flats, uint32_t tag, const bspi_tree_cell *cell,
+                          double least) {
+    const bspi_flat *flat = &flats->list[tag / 2];
+    bool turned = (tag & 1) != 0;
+    for (int a = 0; a < 3; a++) {
+        if (fabs(flat->normal[a]) == 1) {
+            return is_beyond(cell, a, (flat->normal[a] < 0) != turned,
+                             turned ? -flat->dist : flat->dist, least);
+        }
+    }
+    return false;
+}
+
+// Returns true if a walk with what is outside of the side `drop` and inside of the others certainly
+// does not find a cell whole.
+static bool sticks_out(const bspi_flats *flats, const bspi_region *region, uint32_t drop,
+                       const bspi_tree_cell *cell) {
+    double least = least_out(cell);
+    for (uint32_t i = 0; i < region->num_tags; i++) {
+        uint32_t tag = i != drop ? region->tags[i] : region->tags[i] ^ 1;
+        if (is_beyond_tag(flats, tag, cell, least)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A region with one side dropped, which is the carver's solid.
+typedef struct widened {
+    const trial *trial;
+    uint32_t out; // tag of what was added
+    const bspi_region *grown;
+    double mins[3];
+    double maxs[3];
+    int32_t around; // node or cell below which it is
+} widened;
+
+// Returns true if a cell with a part of what was added may not be had: not at all, or since it is
+// not whole.
+static bool is_refused_cell(const widened *w, const bspi_tree_cell *cell) {
+    const trial *t = w->trial;
+    if (cell->contents == 0 || cell->contents != t->region->contents) {
+        return cell->contents != 0;
+    }
+    if (t->merger->overlaps || cell->done) {
+        return !t->merger->overlaps;
+    }
+    double least = least_out(cell);
+    bool out = is_beyond_tag(&t->merger->carver->flats, w->out, cell, least);
+    for (int a = 0; a < 3 && !out; a++) {
+        out = is_beyond(cell, a, false, w->maxs[a], least) ||
+              is_beyond(cell, a, true, -w->mins[a], least);
+    }
+    return out;
+}
+
+static bool is_refused_at(const widened *w, const double point[3]) {
+    const bspi_merger *m = w->trial->merger;
+    const bspi_flats *flats = &m->carver->flats;
+    if (!holds_ball(flats, &w->out, 1, BSP_NONE, point) ||
+        !holds_ball(flats, w->grown->tags, w->grown->num_tags, BSP_NONE, point)) {
+        return false;
+    }
+    const bspi_tree_cell *cell =
+        &m->tree->cells[bspi_tree_find_from(m->tree, m->carver, w->around, point)];
+    return is_refused_cell(w, cell) &&
+           holds_ball(flats, m->tree->tags + cell->first_tag, cell->num_tags, BSP_NONE, point);
+}
+
+// Returns true if a walk with what was added certainly fails: samples near the corners of the
+// carver's solid are in cells that the region may not have. Most walks would end at the first of
+// them.
+static bool is_refused(const trial *t, uint32_t drop, const bspi_region *grown) {
+    const bspi_polyhedron *solid = &t->merger->carver->solid;
+    widened w = {.trial = t, .out = t->region->tags[drop] ^ 1, .grown = grown};
+    double middle[3];
+    if (!solid->small) {
+        return false;
+    }
+    bspi_polyhedron_middle(solid, middle);
+    bspi_polyhedron_extent(solid, w.mins, w.maxs);
+    w.around = bspi_tree_around(t->merger->tree, t->merger->carver, w.mins, w.maxs);
+    bool refused = false;
+    for (uint64_t left = solid->used; left != 0 && !refused; left &= left - 1) {
+        double point[3];
+        bspi_polyhedron_vertex(solid, (uint32_t)__builtin_ctzll(left), point);
+        for (int a = 0; a < 3; a++) {
+            point[a] += INWARD * (middle[a] - point[a]);
+        }
+        refused = is_refused_at(&w, point);
+    }
+    return refused;
+}
+
 // Tries the carver's solid, which is the region without its side `drop`, cut by `more` tags.
 static bool try_without(const trial *t, uint32_t drop, const uint32_t *more, uint32_t count,
                         bspi_region *grown) {
@@ -158,7 +290,8 @@ static bool try_without(const trial *t, uint32_t drop, const uint32_t *more, uin
     }
     bspi_tree_side side;
     grown->contents = t->region->contents;
-    if (!there || !take_sides(carver, grown) || mixed_side(m, &side) != BSP_NONE) {
+    if (!there || !take_sides(carver, grown) || is_refused(t, drop, grown) ||
+        mixed_side(m, &side) != BSP_NONE) {
         return false;
     }
     growth g = {m, t->region->contents, false};
@@ -208,20 +341,6 @@ static uint32_t polygon_of(const bspi_carver *carver, uint32_t tag) {
     return BSP_NONE;
 }
 
-// Returns true if a ball around a point lies inside of all tags but the one at `skip`.
-static bool holds_ball(const bspi_flats *flats, const uint32_t *tags, uint32_t count, uint32_t skip,
-                       const double point[3]) {
-    for (uint32_t i = 0; i < count; i++) {
-        const bspi_flat *flat = &flats->list[tags[i] / 2];
-        double distance = flat->normal[0] * point[0] + flat->normal[1] * point[1] +
-                          flat->normal[2] * point[2] - flat->dist;
-        if (i != skip && ((tags[i] & 1) != 0 ? -distance : distance) > -BALL) {
-            return false;
-        }
-    }
-    return true;
-}
-
 #define WITHOUT 1u // the region without a side
 #define JOINED 2u  // and with planes of the cell that it would be joined with instead
 
@@ -240,7 +359,9 @@ static uint32_t blocked_at(const trial *t, uint32_t drop, uint32_t join, const d
     }
     uint32_t number = bspi_tree_find_from(m->tree, m->carver, t->around, point);
     const bspi_tree_cell *cell = &cells[number];
-    if (cell->contents == 0 || (cell->contents == region->contents && !cell->done) ||
+    if (cell->contents == 0 ||
+        (cell->contents == region->contents && !cell->done &&
+         !sticks_out(flats, region, drop, cell)) ||
         !holds_ball(flats, tags + cell->first_tag, cell->num_tags, BSP_NONE, point)) {
         return 0;
     }
