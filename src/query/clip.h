@@ -30,6 +30,12 @@ static inline float bspi_moved_dist(const bspi_ray *ray, const float normal[3], 
 bool bspi_clip_convex(const bsp_trace_index *index, const bspi_convex *convex, uint32_t blocks,
                       const bspi_ray *ray, bspi_clipped *out);
 
+/// A convex by which a segment was clipped.
+typedef struct bspi_cut {
+    const bspi_convex *convex;
+    bspi_clipped clipped;
+} bspi_cut;
+
 /// Where a point touches a facet's surface inside all borders, and where it stops before it.
 typedef struct bspi_touch {
     float fraction;

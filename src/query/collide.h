@@ -173,6 +173,10 @@ typedef struct bspi_homes {
     const uint32_t *convexes; ///< of each brush, in the last body that has it, or BSP_NONE; also
                               ///< for rules with by_tree
     const bspi_home *nodes;
+    /// The boxes around the brushes of each leaf, in the order of its list: those of leaf n are in
+    /// groups runs[n] to runs[n + 1]. NULL: they are not known.
+    const bspi_wide *groups;
+    const uint32_t *runs;
 } bspi_homes;
 
 /// A node as the engine's trace tests it. The leaves below child n have ranks[n] to ranks[n + 1].
@@ -291,6 +295,7 @@ typedef void (*bspi_walk)(const struct bsp_trace_index *index, const bspi_body *
                           const bspi_ray *ray, bspi_hit *hit);
 
 struct bspi_clipped;
+struct bspi_cut;
 typedef bool (*bspi_clip)(const struct bsp_trace_index *index, const bspi_convex *convex,
                           uint32_t blocks, const bspi_ray *ray, struct bspi_clipped *out);
 
@@ -302,6 +307,12 @@ typedef struct bspi_tracer {
     /// the first in the file.
     uint32_t (*find_lane)(const struct bsp_trace_index *index, const bspi_convex *convex,
                           const bspi_ray *ray, float enter);
+    /// Clips a ray by the brushes of some groups of bspi_homes, in their order, and leaves out
+    /// those whose boxes it does not meet. Returns how many are in `out`, at most BSPI_LANES a
+    /// group. NULL in the plain implementation, which leaves out none.
+    uint32_t (*cut)(const struct bsp_trace_index *index, const bspi_body *body,
+                    const bspi_wide *groups, uint32_t count, const bspi_ray *ray,
+                    struct bspi_cut *out);
 } bspi_tracer;
 
 struct bsp_trace_index {
@@ -423,7 +434,8 @@ unsigned bspi_box_side(const float plane[4], const double low[3], const double h
 void bspi_cell_box(const bspi_cells *cells, const uint32_t first[3], const uint32_t last[3],
                    double low[3], double high[3]);                   // leaf.c
 bool bspi_build_contents(bsp_trace_index *index, bspi_meter *meter); // contents_build.c
-bool bspi_build_homes(bsp_trace_index *index, bsp_error *error);     // leaf_brushes.c
+/// `num_wide`: nodes of the tree of boxes.
+bool bspi_build_homes(bsp_trace_index *index, size_t num_wide, bsp_error *error); // leaf_brushes.c
 /// Returns the convex of a brush in a body, or BSP_NONE.
 uint32_t bspi_find_convex(const bsp_trace_index *index, const bspi_body *body,
                           uint32_t brush); // leaf_brushes.c

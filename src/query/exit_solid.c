@@ -15,6 +15,7 @@
 #define MOST_DEPTH 512u
 #define MOST_VISITS 65536u // a bound for hostile trees, which share their branches
 #define MOST_ASKED 262144u // a bound for hostile leaves, which share their brushes
+#define MOST_GROUPS 8u     // of a leaf's brushes that are clipped at once
 #define MOST_MET 512u      // brushes on one way; those beyond may be tested twice
 #define MARKS 1024u
 #define RECENT 256u // brushes of the leaves before, which are not tested again
@@ -29,10 +30,11 @@ typedef struct piece {
 
 typedef struct course {
     const bsp_trace_index *index;
-    bspi_clip clip;
+    const bspi_tracer *tracer;
     const bspi_body *body;
     const bspi_ray *ray;
     bspi_hit *hit;
+    bool grouped; // the brushes of leaves are asked by groups
     float left;
     uint32_t asked;
     uint32_t num_met;
@@ -78,27 +80,57 @@ static void leave_brush(course *c, uint32_t n, const bspi_clipped *clipped) {
     }
 }
 
+// Does what the engine does when it meets a brush for the first time.
+static void meet_brush(course *c, uint32_t n, const bspi_clipped *clipped) {
+    if (!clipped->start_out || clipped->enter < c->left) {
+        leave_brush(c, n, clipped);
+    } else if (clipped->enter < clipped->leave && clipped->enter < c->hit->fraction) {
+        c->hit->fraction = clipped->enter;
+        c->hit->convex = n;
+    }
+}
+
 static void ask_brush(course *c, uint32_t brush) {
     uint32_t n = bspi_find_convex(c->index, c->body, brush);
     const bspi_convex *convex = n == BSP_NONE ? NULL : bspi_convex_at(c->index, n);
     bspi_clipped clipped;
-    if (convex == NULL || !bspi_meets_mask(c->index, convex, c->ray) ||
-        !c->clip(c->index, convex, c->ray->point ? convex->point_blocks : convex->num_blocks,
-                 c->ray, &clipped) ||
-        !meet(c, n)) {
-        return;
+    if (convex != NULL && bspi_meets_mask(c->index, convex, c->ray) &&
+        c->tracer->clip(c->index, convex, c->ray->point ? convex->point_blocks : convex->num_blocks,
+                        c->ray, &clipped) &&
+        meet(c, n)) {
+        meet_brush(c, n, &clipped);
     }
-    if (!clipped.start_out || clipped.enter < c->left) {
-        leave_brush(c, n, &clipped);
-    } else if (clipped.enter < clipped.leave && clipped.enter < c->hit->fraction) {
-        c->hit->fraction = clipped.enter;
-        c->hit->convex = n;
+}
+
+// Asks the brushes of a leaf whose boxes the way meets. No other would change anything: only what
+// the way enters and leaves, or begins or ends in, does.
+static void ask_groups(course *c, uint32_t number) {
+    const bspi_homes *homes = &c->index->homes;
+    bspi_cut cuts[MOST_GROUPS * BSPI_LANES];
+    uint32_t next = homes->runs[number];
+    uint32_t end = homes->runs[number + 1];
+    while (next < end && c->hit->fraction > 0 && c->asked < MOST_ASKED) {
+        uint32_t count = end - next < MOST_GROUPS ? end - next : MOST_GROUPS;
+        uint32_t found =
+            c->tracer->cut(c->index, c->body, homes->groups + next, count, c->ray, cuts);
+        for (uint32_t i = 0; i < found && c->hit->fraction > 0; i++) {
+            uint32_t n = cuts[i].convex->number;
+            if (n - c->body->first_convex < c->body->num_convexes && meet(c, n)) {
+                meet_brush(c, n, &cuts[i].clipped);
+            }
+        }
+        c->asked += count * BSPI_LANES;
+        next += count;
     }
 }
 
 static void ask_leaf(course *c, uint32_t number) {
     const bsp_map *map = c->index->map;
     if (number >= map->num_leaves) {
+        return;
+    }
+    if (c->grouped) {
+        ask_groups(c, number);
         return;
     }
     const bsp_leaf *leaf = &map->leaves[number];
@@ -185,14 +217,17 @@ float bspi_exit_solid(const bsp_trace_index *index, const bspi_tracer *tracer, u
     const bsp_map *map = index->map;
     course c;
     c.index = index;
-    c.clip = tracer->clip;
+    c.tracer = tracer;
     c.body = &index->bodies[model];
+    c.grouped = tracer->cut != NULL && index->homes.groups != NULL && c.body->num_open == 0;
     c.ray = ray;
     c.hit = hit;
     c.left = 0;
     c.asked = c.num_met = 0;
     memset(c.marks, 0, sizeof c.marks);
-    memset(c.recent, 0xFF, sizeof c.recent);
+    if (!c.grouped) {
+        memset(c.recent, 0xFF, sizeof c.recent);
+    }
     piece whole = {.node = model < map->num_models ? map->models[model].headnodes[0] : 0,
                    .wanted = true,
                    .last = 1};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where brushes are: the convex of each, and the contents of the brushes below each node, so that
-// the way out of solid skips parts of the tree without any.
+// Where brushes are: the convex of each, the contents of the brushes below each node, so that
+// the way out of solid skips parts of the tree without any, and the boxes of each leaf's brushes.
 #include "query/collide.h"
 
 #include <string.h>
@@ -45,15 +45,20 @@ static void fill_nodes(const bsp_trace_index *index, const uint32_t *leaves, bsp
     }
 }
 
-static void find_brushes(const bsp_trace_index *index, uint32_t *convexes) {
+// Returns false if a brush is in several bodies.
+static bool find_brushes(const bsp_trace_index *index, uint32_t *convexes) {
+    bool once = true;
     for (uint32_t i = 0; i < index->map->num_brushes; i++) {
         convexes[i] = BSP_NONE;
     }
     for (uint32_t i = 0; i < index->num_convexes; i++) {
         if (bspi_convex_at(index, i)->kind == BSPI_BRUSH) {
-            convexes[bspi_convex_at(index, i)->owner] = i;
+            uint32_t *convex = &convexes[bspi_convex_at(index, i)->owner];
+            once = once && *convex == BSP_NONE;
+            *convex = i;
         }
     }
+    return once;
 }
 
 uint32_t bspi_find_convex(const bsp_trace_index *index, const bspi_body *body, uint32_t brush) {
@@ -94,13 +99,91 @@ static bool build_nodes(bsp_trace_index *index, bsp_error *error) {
     return done;
 }
 
-bool bspi_build_homes(bsp_trace_index *index, bsp_error *error) {
+// --- groups of brushes ---------------------------------------------------------------------------
+
+// A convex as a child of a node of the tree; no classes: it is not in the tree.
+typedef struct boxed {
+    uint16_t bounds[6];
+    uint32_t child;
+} boxed;
+
+// Joins the boxes of each convex, of which the tree may have several.
+static void join_boxes(const bsp_trace_index *index, size_t num_wide, boxed *out) {
+    for (size_t i = 0; i < num_wide * BSPI_LANES; i++) {
+        const bspi_wide *node = &index->wide[i / BSPI_LANES];
+        uint32_t lane = (uint32_t)(i % BSPI_LANES);
+        if ((node->child[lane] & BSPI_LEAF) == 0) {
+            continue;
+        }
+        uint32_t unit = node->child[lane] & (BSPI_CHILDREN - 1);
+        boxed *box = &out[bspi_convex_of(index, unit)->number];
+        for (unsigned row = 0; row < 6; row++) {
+            uint16_t at = node->bounds[row][lane];
+            bool out_of = row < 3 ? at < box->bounds[row] : at > box->bounds[row];
+            box->bounds[row] = box->child == 0 || out_of ? at : box->bounds[row];
+        }
+        box->child = node->child[lane];
+    }
+}
+
+static uint32_t num_groups(const bsp_leaf *leaf) {
+    return leaf->num_brushes / BSPI_LANES + (leaf->num_brushes % BSPI_LANES != 0);
+}
+
+static void fill_groups(const bsp_trace_index *index, const boxed *boxes, bspi_wide *group,
+                        const bsp_leaf *leaf) {
+    memset(group, 0, num_groups(leaf) * sizeof *group);
+    for (uint32_t k = 0; k < leaf->num_brushes; k++) {
+        uint32_t brush = index->map->leaf_brushes[leaf->first_brush + k];
+        uint32_t n = brush < index->map->num_brushes ? index->homes.convexes[brush] : BSP_NONE;
+        for (unsigned row = 0; n != BSP_NONE && row < 6; row++) {
+            group[k / BSPI_LANES].bounds[row][k % BSPI_LANES] = boxes[n].bounds[row];
+        }
+        group[k / BSPI_LANES].child[k % BSPI_LANES] = n == BSP_NONE ? 0 : boxes[n].child;
+    }
+}
+
+// Makes the groups, unless the leaves' lists share more than those of any compiler.
+static bool build_groups(bsp_trace_index *index, size_t num_wide, bsp_error *error) {
+    const bsp_map *map = index->map;
+    uint64_t listed = 0;
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < map->num_leaves; i++) {
+        listed += map->leaves[i].num_brushes;
+        total += num_groups(&map->leaves[i]);
+    }
+    if (listed > (uint64_t)map->num_leaf_brushes * MOST_SHARING || total > UINT32_MAX) {
+        return true;
+    }
+    uint32_t *runs =
+        bspi_arena_raw(&index->arena, (size_t)map->num_leaves + 1, sizeof *runs, error);
+    bspi_wide *groups = bspi_keep_lines(index, (size_t)total, sizeof *groups, error);
+    size_t size = index->num_convexes * sizeof(boxed);
+    boxed *boxes = bspi_heap_alloc(&index->heap, size, error);
+    bool done = runs != NULL && groups != NULL && boxes != NULL;
+    if (done) {
+        memset(boxes, 0, size);
+        join_boxes(index, num_wide, boxes);
+        runs[0] = 0;
+        for (uint32_t i = 0; i < map->num_leaves; i++) {
+            fill_groups(index, boxes, &groups[runs[i]], &map->leaves[i]);
+            runs[i + 1] = runs[i] + num_groups(&map->leaves[i]);
+        }
+        index->homes.runs = runs;
+        index->homes.groups = groups;
+    }
+    bspi_heap_free(&index->heap, boxes, size);
+    return done;
+}
+
+bool bspi_build_homes(bsp_trace_index *index, size_t num_wide, bsp_error *error) {
     uint32_t count = index->map->num_brushes;
     uint32_t *convexes = bspi_arena_raw(&index->arena, count, sizeof *convexes, error);
     if (convexes == NULL) {
         return false;
     }
-    find_brushes(index, convexes);
+    bool once = find_brushes(index, convexes);
     index->homes.convexes = convexes;
-    return !index->rules->leaves_solid || build_nodes(index, error);
+    return !index->rules->leaves_solid ||
+           (build_nodes(index, error) && (!once || build_groups(index, num_wide, error)));
 }

@@ -375,20 +375,27 @@ BSPI_APART void meet(const bsp_trace_index *index, const bspi_convex *convex, co
     }
 }
 
-// Sorts the lanes of a node by where the segment enters their boxes: those entered no later than
-// `limit`, with contents below that stop it. `left` receives a bit for each.
-BSPI_INLINE queue8 enter(const lanes *l, const bspi_wide *node, float limit, unsigned *left) {
-    f8 enter = f8_all(0);
+// Finds where the segment enters the boxes of a node: those entered no later than `limit`, with
+// contents below that stop it.
+BSPI_INLINE m8 meet_boxes(const lanes *l, const bspi_wide *node, float limit, f8 *enter) {
     f8 leave = f8_all(limit);
+    *enter = f8_all(0);
     for (unsigned axis = 0; axis < 3; axis++) {
         unsigned near = l->near[axis];
         unsigned far = near < 3 ? near + 3 : near - 3;
         f8 first = f8_about(f8_from_u16(node->bounds[near]), l->scale[axis], l->first[axis]);
         f8 last = f8_about(f8_from_u16(node->bounds[far]), l->scale[axis], l->last[axis]);
-        enter = f8_max(first, enter);
+        *enter = f8_max(first, *enter);
         leave = f8_min(last, leave);
     }
-    m8 in = m8_and(f8_ge(leave, enter), m8_meets(node->child, l->classes));
+    return m8_and(f8_ge(leave, *enter), m8_meets(node->child, l->classes));
+}
+
+// Sorts the lanes of a node by where the segment enters their boxes. `left` receives a bit for
+// each that meet_boxes finds.
+BSPI_INLINE queue8 enter(const lanes *l, const bspi_wide *node, float limit, unsigned *left) {
+    f8 enter;
+    m8 in = meet_boxes(l, node, limit, &enter);
     *left = m8_bits(in);
     return queue8_of(enter, in);
 }
@@ -553,4 +560,37 @@ BSPI_TARGET static uint32_t find_one(const bsp_trace_index *index, const bspi_co
     return find_lane(index, convex, ray, &l, enter);
 }
 
-const bspi_tracer BSPI_TRACER = {.walk = walk, .clip = clip_one, .find_lane = find_one};
+// Appends the brushes of a group that the segment may touch.
+BSPI_INLINE uint32_t cut_group(const bsp_trace_index *index, const bspi_wide *group,
+                               const bspi_ray *ray, const lanes *l, bspi_cut *out) {
+    f8 enter;
+    uint32_t count = 0;
+    unsigned bits = m8_bits(meet_boxes(l, group, 1, &enter));
+    for (unsigned left = bits; left != 0; left &= left - 1) {
+        fetch_child(index, group->child[__builtin_ctz(left)]);
+    }
+    for (unsigned left = bits; left != 0; left &= left - 1) {
+        uint32_t child = group->child[__builtin_ctz(left)];
+        const bspi_convex *convex = bspi_convex_of(index, child & (BSPI_CHILDREN - 1));
+        uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
+        if (bspi_meets_mask(index, convex, ray) &&
+            clip(index, convex, blocks, l, &out[count].clipped, NULL)) {
+            out[count++].convex = convex;
+        }
+    }
+    return count;
+}
+
+BSPI_TARGET static uint32_t cut(const bsp_trace_index *index, const bspi_body *body,
+                                const bspi_wide *groups, uint32_t count, const bspi_ray *ray,
+                                bspi_cut *out) {
+    lanes l;
+    uint32_t found = 0;
+    spread(&l, index, body, ray);
+    for (uint32_t i = 0; i < count; i++) {
+        found += cut_group(index, &groups[i], ray, &l, out + found);
+    }
+    return found;
+}
+
+const bspi_tracer BSPI_TRACER = {.walk = walk, .clip = clip_one, .find_lane = find_one, .cut = cut};
