@@ -26,6 +26,10 @@ typedef struct bsp_relight_options {
     /// Lights that are taken in the place of those of the map: its entities, or those of the .map
     /// that it was made from. NULL: the map's own. Borrowed for the call.
     const bsp_entities *lights;
+    /// GoldSrc: textures that give light, which the map does not tell: the text of a lights.rad,
+    /// lines of "TEXTURE R G B [INTENSITY]" or "TEXTURE BRIGHTNESS". What an info_texlights says of
+    /// one counts first. Borrowed for the call; empty: none.
+    bsp_text texlights;
     /// Goes on where the lights that the map names do not explain the light that it has.
     bool force;
     const bsp_allocator *allocator;

@@ -79,7 +79,7 @@ ROWS = {
     "cubemaps": [("{in} -o {out}", SOURCE), ("--files-from {in} -o {out}", "source maps"),
                  ("{source} --fgd {in} -o {out}", "text")],
     "light": [("{in} --direct -o {out}", QUAKE), ("--files-from {in} --direct -o {out}", "maps"),
-              ("{other} --lights {in} --force -o {out}", "text"), ("{in} --lit {out} -o light.bsp", QUAKE),
+              ("{other} --lights {in} --force -o {out}", "text"), ("{goldsrc} --rad {in} -o {out}", "text"), ("{in} --lit {out} -o light.bsp", QUAKE),
               ("{in} --part 1/2 -o {out}", QUAKE), ("{other} --merge {in} -o {out}", "light part", "m.part")],
     "convert": [("{in} --to bsp2 -o {out}", QUAKE),
                 ("--files-from {in} --to bsp2 -o {out}", "maps"), ("{in} --compress lzma -o {out}", SOURCE)],

@@ -13,6 +13,7 @@ BSPKIT = os.environ["BSPKIT"]
 SAMPLES = pathlib.Path("samples").resolve()
 WORK = pathlib.Path(tempfile.mkdtemp())
 QUAKE = SAMPLES / "quake/lobby.bsp"
+GOLDSRC = SAMPLES / "goldsrc/lobby_embed.bsp"
 SOURCE = SAMPLES / "source/lobby.bsp"
 WRITTEN = ("quake/lobby.bsp", "quake/lobby_bsp2.bsp", "goldsrc/lobby_embed.bsp", "quake2/lobby.bsp",
            "source/lobby.bsp")
@@ -105,6 +106,30 @@ def test_light_file():
     run("light", SOURCE, "-o", WORK / "none.bsp", "--lit", WORK / "none.lit", status=2)
 
 
+def test_texlights():
+    """Lines of a lights.rad give the bytes of the same keys of info_texlights, which count first."""
+    texture = "trim1"
+    rad = WORK / "lights.rad"
+    rad.write_text(f"// a comment\n\n{texture.upper()}\t255 128 64  900 // orange\nelse 1\n")
+    entities = WORK / "texlights.map"
+    text = run("entities", GOLDSRC).stdout
+    entities.write_text(text + '{ "classname" "info_texlights" "%s" "255 128 64 900" }\n' % texture)
+    made = [WORK / f"texlights{i}.bsp" for i in range(4)]
+    run("light", GOLDSRC, "--rad", rad, "-o", made[0])
+    run("light", GOLDSRC, "--lights", entities, "-o", made[1])
+    run("light", GOLDSRC, "-o", made[2])
+    assert made[0].read_bytes() == made[1].read_bytes() != made[2].read_bytes()
+    rad.write_text(f"{texture} 5\n")
+    run("light", GOLDSRC, "--lights", entities, "--rad", rad, "-o", made[3])
+    assert made[3].read_bytes() == made[1].read_bytes()
+    rad.write_text(f"{texture} 64\n")
+    run("light", GOLDSRC, "--rad", rad, "-o", made[0])
+    rad.write_text(f"{texture} 64 64 64\n")
+    run("light", GOLDSRC, "--rad", rad, "-o", made[1])
+    assert made[0].read_bytes() == made[1].read_bytes() != made[2].read_bytes()
+    assert "takes no list" in run("light", QUAKE, "--rad", rad, "-o", made[0], status=2).stderr
+
+
 def test_refused():
     message = run("light", SAMPLES / "quake3/lobby.bsp", "-o", WORK / "q3.bsp", status=3).stderr
     assert "quake3" in message and not (WORK / "q3.bsp").exists()
@@ -124,6 +149,6 @@ def test_refused():
     assert not (WORK / "no.bsp").exists()
 
 
-for test in (test_compared, test_written, test_moved, test_entities_of_source, test_light_file, test_refused):
+for test in (test_compared, test_written, test_moved, test_entities_of_source, test_light_file, test_texlights, test_refused):
     test()
-print("light: 6 tests")
+print("light: 7 tests")

@@ -38,6 +38,10 @@ static bool choose(bspi_relight *own, bsp_error *error) {
     bsp_light_compiler wanted = own->options->compiler;
     own->relight.compiler = wanted == BSP_COMPILER_USUAL ? rules->compiler : wanted;
     bool fits = own->relight.compiler == rules->compiler || wanted == rules->other;
+    if (own->options->texlights.size != 0 && own->relight.compiler != BSP_COMPILER_HLRAD) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL, "%s takes no list of textures that give light",
+                        bsp_light_compiler_name(own->relight.compiler));
+    }
     return fits || bsp_fail(error, BSP_E_ARGUMENT, NULL, "%s does not light maps of %s",
                             bsp_light_compiler_name(wanted), own->map->branch->name);
 }

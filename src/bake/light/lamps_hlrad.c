@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lamps by the rules of GoldSrc's hlrad and its heirs. Keys and formulas: sheet bake, 3.2.
-#include "bake/light/keys.h"
+#include "bake/light/texlights.h"
 
 #include "core/curves.h"
 #include "core/text.h"
@@ -94,25 +94,17 @@ static bool add_light(bspi_relight *own, const bsp_entity *entity, bsp_error *er
 
 // --- surfaces -----------------------------------------------------------------------------------
 
-// Returns the value of a key that is the name of a texture; empty: none.
-static bsp_text light_of_texture(const bsp_entity *list, bsp_text name) {
-    for (uint32_t i = 0; list != NULL && i < list->num_pairs; i++) {
-        if (bspi_text_equal_nocase(list->pairs[i].key, name)) {
-            return list->pairs[i].value;
-        }
-    }
-    return (bsp_text){NULL, 0};
-}
-
 // What a surface gives goes by the colour of its texture too, and to all sides of its front alike.
 static bool add_face(bspi_relight *own, uint32_t face, bsp_text value, bsp_error *error) {
     uint32_t texinfo = own->map->faces[face].texinfo;
     float v[4] = {0, 0, 0, 255};
     bspi_lamp lamp = {.outer = -2, .angle = 1, .emits = 1, .wait = 1, .fade = BSPI_FADE_CLAMPED};
     int count = bspi_numbers(value, v, 4);
-    if (count < 3 || !bspi_colors_find(own, error)) {
-        return count < 3;
+    if ((count != 1 && count < 3) || !bspi_colors_find(own, error)) {
+        return count != 1 && count < 3;
     }
+    v[1] = count == 1 ? v[0] : v[1];
+    v[2] = count == 1 ? v[0] : v[2];
     const float *reflects = own->colors[own->map->texinfos[texinfo].material].reflects;
     for (int c = 0; c < 3; c++) {
         lamp.color[c] = v[c] / 255 * v[3] * reflects[c];
@@ -122,18 +114,19 @@ static bool add_face(bspi_relight *own, uint32_t face, bsp_text value, bsp_error
     return bspi_emitters_add(own, face, CHOP, &lamp, error);
 }
 
-static bool add_surfaces(bspi_relight *own, const bsp_entity *list, bsp_error *error) {
+static bool add_surfaces(bspi_relight *own, bsp_error *error) {
     const bsp_map *map = own->map;
-    for (uint32_t f = 0; list != NULL && f < map->num_faces; f++) {
+    const bsp_text *values;
+    if (!bspi_texlights_find(own, &values, error)) {
+        return false;
+    }
+    for (uint32_t f = 0; values != NULL && f < map->num_faces; f++) {
         uint32_t texinfo = map->faces[f].texinfo;
         uint32_t material =
             texinfo < map->num_texinfos ? map->texinfos[texinfo].material : BSP_NONE;
-        if (material >= map->num_materials) {
-            continue;
-        }
-        bsp_text value = light_of_texture(list, map->materials[material].name);
-        if (!bspi_heap_work(&own->heap, 1 + list->num_pairs, error) ||
-            (value.size != 0 && !add_face(own, f, value, error))) {
+        bool gives = material < map->num_materials && values[material].size != 0;
+        if (!bspi_heap_work(&own->heap, 1, error) ||
+            (gives && !add_face(own, f, values[material], error))) {
             return false;
         }
     }
@@ -157,15 +150,9 @@ bool bspi_lamps_hlrad(bspi_relight *own, bsp_error *error) {
         bsp_text class = bsp_entity_value(entity, "classname");
         bool other = bspi_text_is(class, "light_surface") || bspi_text_is(class, "light_shadow") ||
                      bspi_text_is(class, "light_bounce");
-        if (bspi_text_is(class, "info_texlights")) {
-            if (!add_surfaces(own, entity, error)) {
-                return false;
-            }
-        } else if (bspi_text_begins_nocase(class, "light") && !other) {
-            if (!add_light(own, entity, error)) {
-                return false;
-            }
+        if (bspi_text_begins_nocase(class, "light") && !other && !add_light(own, entity, error)) {
+            return false;
         }
     }
-    return true;
+    return add_surfaces(own, error);
 }

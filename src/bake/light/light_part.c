@@ -48,6 +48,9 @@ static bspi_part_of identify(const bspi_relight *own) {
     bspi_digest_u32(&sum, own->scale.extra);
     bspi_digest_u32(&sum, own->relight.hdr);
     add_texts(&sum, own->options->lights);
+    const bsp_text lines = own->options->texlights;
+    bspi_digest_u32(&sum, (uint32_t)lines.size);
+    bspi_sha256_add(&sum, (bsp_bytes){(const uint8_t *)lines.data, lines.size});
     for (uint32_t m = 0; own->colors != NULL && m < own->map->num_materials; m++) {
         for (int c = 0; c < 3; c++) {
             bspi_digest_u32(&sum, bits_of(own->colors[m].mean[c]));

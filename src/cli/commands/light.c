@@ -24,6 +24,7 @@ typedef struct light_options {
     bool merge;
     const char *part;
     const char *lights;
+    const char *rad;
     const char *lit;
 } light_options;
 
@@ -40,6 +41,7 @@ typedef struct made {
     bsp_map *map;
     bsp_entities *lights; // of --lights
     char *text;           // theirs
+    bsp_text rad;         // of --rad
     bsp_relight *relight;
 } made;
 
@@ -93,6 +95,7 @@ static bsp_relight_options relight_options_of(const made *m) {
                                  .bounces = wanted->bounces,
                                  .hdr = wanted->hdr,
                                  .lights = m->lights,
+                                 .texlights = m->rad,
                                  .force = m->input->call->common->force,
                                  .budget = cli_budget()};
 }
@@ -125,6 +128,13 @@ static cli_status load(made *m) {
     if (lights != NULL && !read_lights(m, lights)) {
         return CLI_FAILED;
     }
+    const char *rad = options_of(m->input->call)->rad;
+    if (rad != NULL) {
+        m->rad.data = (const char *)cli_read_file(rad, &m->rad.size);
+        if (m->rad.data == NULL) {
+            return CLI_FAILED;
+        }
+    }
     m->map = bsp_map_load(m->input->file, &all, &error);
     return m->map != NULL ? CLI_DONE : cli_report(m->input->path, &error);
 }
@@ -143,6 +153,7 @@ static void drop(made *m) {
     bsp_map_free(m->map);
     bsp_entities_free(m->lights);
     free(m->text);
+    free((char *)m->rad.data);
 }
 
 // --- comparing ----------------------------------------------------------------------------------
@@ -368,6 +379,10 @@ static const cli_option options[] = {
      CLI_FILE_TO(light_options, lights),
      .argument = "FILE",
      .help = "Take the lights of this .map or text of entities, not those of the map"},
+    {.name = "rad",
+     CLI_FILE_TO(light_options, rad),
+     .argument = "FILE",
+     .help = "GoldSrc: textures give light as the lines of this lights.rad say"},
     {.name = "lit",
      CLI_TARGET_TO(light_options, lit),
      .argument = "FILE",
@@ -401,8 +416,8 @@ const cli_command cli_command_light = {
         "are written in the family's own form, as many as there were; light styles are found "
         "again.\n\n"
         "Formulas are those of the family's compilers. A map whose light has other sources "
-        "(Quake 3 drops its light entities, textures of GoldSrc may shine by a file that is not "
-        "there) is refused when it names no light at all; --lights gives others, and --force goes "
+        "(Quake 3 drops its light entities, textures of GoldSrc shine by a lights.rad, for --rad) "
+        "is refused when it names no light at all; --lights gives others, and --force goes "
         "on. Props cast no shadows, and light that a compiler softened is sharper.\n\n"
         "With --part and --merge several machines do one map: each part lights every N-th face, "
         "and the merge adds what surfaces throw back. All parts take the same options as the "
