@@ -386,6 +386,8 @@ typedef struct bsp_shader_sun {
     float intensity; ///< of 255, what it adds to a surface that it meets at a right angle
     float degrees;   ///< where it stands: yaw from +X against the clock
     float elevation; ///< above the horizon, degrees
+    float deviance;  ///< q3map_sunExt: degrees that its samples are spread around it
+    float samples;   ///< q3map_sunExt: how many there are; 0: not said
 } bsp_shader_sun;
 
 /// A Quake 3 shader: the part of it that says what a surface looks like.
@@ -410,6 +412,10 @@ typedef struct bsp_shader {
     bool no_draw;          ///< surfaceparm nodraw
     bool polygon_offset;   ///< a decal
     bsp_text sort;         ///< the word after sort; empty: not said
+    float surface_light;   ///< q3map_surfacelight; 0: not said
+    float sky_light;       ///< q3map_skyLight: of all of the sky; 0: not said
+    float sky_light_steps; ///< its second number: how finely the sky is divided
+    float light_color[3];  ///< q3map_lightRGB; all 0: not said
 } bsp_shader;
 
 /// The shaders of one script, in the order of the text.

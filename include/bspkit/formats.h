@@ -452,15 +452,16 @@ typedef struct bsp_look_rules {
 
 /// Programs that make the light of maps, each by its own formulas.
 typedef enum bsp_light_compiler {
-    BSP_COMPILER_USUAL = 0, ///< the one of the game; in the tables: none that is known
-    BSP_COMPILER_ERICW = 1, ///< ericw-tools' light: Quake and Quake 2
-    BSP_COMPILER_ID = 2,    ///< id's qrad3: Quake 2
-    BSP_COMPILER_HLRAD = 3, ///< hlrad: GoldSrc
-    BSP_COMPILER_VRAD = 4,  ///< vrad: Source
-    BSP_COMPILER_COUNT = 5,
+    BSP_COMPILER_USUAL = 0,  ///< the one of the game; in the tables: none that is known
+    BSP_COMPILER_ERICW = 1,  ///< ericw-tools' light: Quake and Quake 2
+    BSP_COMPILER_ID = 2,     ///< id's qrad3: Quake 2
+    BSP_COMPILER_HLRAD = 3,  ///< hlrad: GoldSrc
+    BSP_COMPILER_VRAD = 4,   ///< vrad: Source
+    BSP_COMPILER_Q3MAP2 = 5, ///< q3map2: Quake 3
+    BSP_COMPILER_COUNT = 6,
 } bsp_light_compiler;
 
-/// Returns "usual", "ericw", "id", "hlrad" or "vrad". Static storage.
+/// Returns "usual", "ericw", "id", "hlrad", "vrad" or "q3map2". Static storage.
 BSP_API const char *bsp_light_compiler_name(bsp_light_compiler compiler);
 
 /// How light entities are read, and light is made of them. Sources: the compilers' light programs.

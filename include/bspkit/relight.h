@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file relight.h
 /// Light made anew: the luxels of a compiled map, out of the lights that it still names. Formulas:
-/// sheet bake, 3.2; those of the compilers ericw-tools, id's qrad3, hlrad and vrad.
+/// sheet bake, 3.2; those of the compilers ericw-tools, id's qrad3, hlrad, vrad and q3map2.
 #ifndef BSPKIT_RELIGHT_H
 #define BSPKIT_RELIGHT_H
 
@@ -63,6 +63,8 @@ typedef struct bsp_relight {
     uint32_t num_patches;        ///< pieces of surfaces between which light is thrown
     uint64_t num_luxels;         ///< of all faces, one style and direction
     uint64_t num_rays;           ///< that were traced
+    uint32_t num_vertices;       ///< Quake 3: that have light of their own, without luxels
+    uint32_t num_cells;          ///< Quake 3: of the light grid
     uint32_t num_styles_dropped; ///< styles of faces beyond the fourth
     void *owner;                 ///< private
 } bsp_relight;
@@ -74,9 +76,9 @@ typedef struct bsp_relight {
 /// The direct light of points, spots, suns and skies, and of surfaces that give light themselves,
 /// falls on faces unless solid brushes of the world, or of entities whose keys say so, stand
 /// between; then it is thrown between patches of some luxels. Props cast no shadow. Fails with
-/// BSP_E_UNSUPPORTED for families whose light has another form (Quake 3, Titanfall), and where no
-/// light that the map names explains the light that it has, unless `force` is set. NULL on failure;
-/// free with bsp_relight_free.
+/// BSP_E_UNSUPPORTED for families whose light has another form (Titanfall, RBSP, pages beside a
+/// Quake 3 map), and where no light that the map names explains the light that it has, unless
+/// `force` is set. NULL on failure; free with bsp_relight_free.
 BSP_API bsp_relight *bsp_relight_build(const bsp_map *map, const bsp_file *file,
                                        const bsp_relight_options *options, bsp_error *error);
 /// Frees light. NULL is allowed and does nothing.
@@ -136,7 +138,8 @@ typedef struct bsp_relight_changes {
     void *owner; ///< private
 } bsp_relight_changes;
 
-/// Makes the lumps that hold light: luxels, and the faces, which say where theirs are. Lumps that
+/// Makes the lumps that hold light: luxels, and the faces, which say where theirs are; of Quake 3
+/// the pages, the vertices with their colours, and the light grid. Lumps that
 /// hold the same luxels in another form are made too (RGBLIGHTING), those that this cannot be done
 /// for are removed (LIGHTINGDIR, LIGHTING_E5BGR9). `file` is the one that the map was loaded from.
 /// NULL on failure; free with bsp_relight_changes_free, after the plan that is made of it.

@@ -44,7 +44,8 @@ const char *bsp_kind_name(bsp_lump_kind kind) {
 }
 
 const char *bsp_light_compiler_name(bsp_light_compiler compiler) {
-    static const char *const names[BSP_COMPILER_COUNT] = {"usual", "ericw", "id", "hlrad", "vrad"};
+    static const char *const names[BSP_COMPILER_COUNT] = {"usual", "ericw", "id",
+                                                          "hlrad", "vrad",  "q3map2"};
     return bspi_name_of(names, BSP_COMPILER_COUNT, (size_t)compiler);
 }
 

@@ -439,9 +439,9 @@ static void check_equal(const bsp_relight *left, const bsp_relight *right) {
 static void test_written(void **state) {
     (void)state;
     static const char *const maps[] = {
-        BSP_TEST_SAMPLES "/quake/lobby.bsp", BSP_TEST_SAMPLES "/quake/lobby_bsp2.bsp",
+        BSP_TEST_SAMPLES "/quake/lobby.bsp",         BSP_TEST_SAMPLES "/quake/lobby_bsp2.bsp",
         BSP_TEST_SAMPLES "/goldsrc/lobby_embed.bsp", BSP_TEST_SAMPLES "/quake2/lobby.bsp",
-        BSP_TEST_SAMPLES "/source/lobby.bsp"};
+        BSP_TEST_SAMPLES "/source/lobby.bsp",        BSP_TEST_SAMPLES "/quake3/lobby.bsp"};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
         bsp_error error;
         bsp_blob blob;
@@ -478,7 +478,8 @@ static void test_threads(void **state) {
     (void)state;
     static const char *const maps[] = {
         BSP_TEST_SAMPLES "/quake/lobby.bsp", BSP_TEST_SAMPLES "/goldsrc/lobby_embed.bsp",
-        BSP_TEST_SAMPLES "/quake2/lobby.bsp", BSP_TEST_SAMPLES "/source/lobby.bsp"};
+        BSP_TEST_SAMPLES "/quake2/lobby.bsp", BSP_TEST_SAMPLES "/source/lobby.bsp",
+        BSP_TEST_SAMPLES "/quake3/lobby.bsp"};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
         lit l[2];
         bsp_budget *budgets[2];
@@ -530,10 +531,9 @@ static void damage_parts(const lit *l, bsp_blob blobs[PARTS], bsp_bytes parts[PA
     assert_true(refused > 32);
 }
 
-static void test_parts(void **state) {
-    (void)state;
+static void check_parts(const char *path) {
     const bsp_relight_options direct = {.direct = true};
-    lit l = open_lit(BSP_TEST_SAMPLES "/quake2/lobby.bsp", NULL, &direct);
+    lit l = open_lit(path, NULL, &direct);
     bsp_blob blobs[PARTS];
     bsp_bytes parts[PARTS];
     bsp_error error;
@@ -559,11 +559,17 @@ static void test_parts(void **state) {
     close_lit(&l);
 }
 
+static void test_parts(void **state) {
+    (void)state;
+    check_parts(BSP_TEST_SAMPLES "/quake2/lobby.bsp");
+    check_parts(BSP_TEST_SAMPLES "/quake3/lobby.bsp");
+}
+
 static void test_refused(void **state) {
     (void)state;
     bsp_error error;
     const bsp_map_options load = {.parts = BSP_LOAD_ALL};
-    bsp_file *file = bsp_file_open(BSP_TEST_SAMPLES "/quake3/lobby.bsp", NULL, &error);
+    bsp_file *file = bsp_file_open(BSP_TEST_SAMPLES "/quake3/lobby_rbsp.bsp", NULL, &error);
     assert_non_null(file);
     bsp_map *map = bsp_map_load(file, &load, &error);
     assert_non_null(map);

@@ -14,9 +14,10 @@ SAMPLES = pathlib.Path("samples").resolve()
 WORK = pathlib.Path(tempfile.mkdtemp())
 QUAKE = SAMPLES / "quake/lobby.bsp"
 GOLDSRC = SAMPLES / "goldsrc/lobby_embed.bsp"
+QUAKE3 = SAMPLES / "quake3/lobby.bsp"
 SOURCE = SAMPLES / "source/lobby.bsp"
 WRITTEN = ("quake/lobby.bsp", "quake/lobby_bsp2.bsp", "goldsrc/lobby_embed.bsp", "quake2/lobby.bsp",
-           "source/lobby.bsp")
+           "source/lobby.bsp", "quake3/lobby.bsp")
 
 
 def run(*words, status=0):
@@ -130,9 +131,29 @@ def test_texlights():
     assert "takes no list" in run("light", QUAKE, "--rad", rad, "-o", made[0], status=2).stderr
 
 
+def test_shaders():
+    """Quake 3: what shines by its shader does so when the folder of the game is given."""
+    alone = json.loads(run("light", "--check", "--json", QUAKE3).stdout)
+    game = json.loads(run("light", "--check", "--json", "-g", SAMPLES / "quake3", QUAKE3).stdout)
+    assert alone["rules"] == game["rules"] == "q3map2"
+    assert alone["lamps"] == game["lamps"] == 4 and alone["suns"] == alone["emitters"] == 0, alone
+    assert game["suns"] == 21 and game["emitters"] > 4 and game["cells"] > 100 and game["vertices"] > 0, game
+    dark = WORK / "no_lamps.map"
+    stripped = WORK / "stripped.bsp"
+    dark.write_text('{ "classname" "worldspawn" }\n')
+    run("entities", "--import", dark, QUAKE3, "-o", stripped)
+    message = run("light", stripped, "-o", WORK / "shaders.bsp", status=3).stderr
+    assert "names no light" in message, message
+    dark.write_text('{ "classname" "worldspawn" }\n{ "classname" "light" "origin" "128 192 112" "light" "9" }\n')
+    run("entities", "--import", dark, QUAKE3, "-o", stripped, "--force")
+    message = run("light", stripped, "-o", WORK / "shaders.bsp", status=3).stderr
+    assert "1 lamps" in message and "textures/" in message and not (WORK / "shaders.bsp").exists(), message
+    run("light", stripped, "--force", "-o", WORK / "shaders.bsp")
+
+
 def test_refused():
-    message = run("light", SAMPLES / "quake3/lobby.bsp", "-o", WORK / "q3.bsp", status=3).stderr
-    assert "quake3" in message and not (WORK / "q3.bsp").exists()
+    message = run("light", SAMPLES / "quake3/lobby_rbsp.bsp", "-o", WORK / "q3.bsp", status=3).stderr
+    assert "rbsp" in message and not (WORK / "q3.bsp").exists()
     dark = WORK / "dark.map"
     dark.write_text('{ "classname" "worldspawn" }\n')
     message = run("light", QUAKE, "--lights", dark, "-o", WORK / "dark.bsp", status=3).stderr
@@ -149,6 +170,7 @@ def test_refused():
     assert not (WORK / "no.bsp").exists()
 
 
-for test in (test_compared, test_written, test_moved, test_entities_of_source, test_light_file, test_texlights, test_refused):
+for test in (test_compared, test_written, test_moved, test_entities_of_source, test_light_file, test_texlights,
+             test_shaders, test_refused):
     test()
-print("light: 7 tests")
+print("light: 8 tests")

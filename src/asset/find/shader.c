@@ -246,18 +246,37 @@ static void read_parm(parser *p, const bspi_word *key) {
     p->shader.no_draw = p->shader.no_draw || bspi_text_is(parm, "nodraw");
 }
 
-// Reads "sun" and its variants; q3map2's q3map_sunExt has more numbers after these.
+// Reads "sun" and its variants; q3map2's q3map_sunExt has two more numbers.
 static void read_sun(parser *p, const bspi_word *key) {
-    float values[6];
-    for (int i = 0; i < 6; i++) {
+    float values[8] = {0};
+    int count = word_is(key, "q3map_sunExt") ? 8 : 6;
+    for (int i = 0; i < count; i++) {
         values[i] = number(p, key);
     }
     if (p->shader.num_suns == MAX_SUNS) {
         complain(p, key, "too many suns");
         return;
     }
-    p->suns[p->shader.num_suns++] =
-        (bsp_shader_sun){{values[0], values[1], values[2]}, values[3], values[4], values[5]};
+    p->suns[p->shader.num_suns++] = (bsp_shader_sun){
+        {values[0], values[1], values[2]}, values[3], values[4], values[5], values[6], values[7]};
+}
+
+// Reads what a surface gives of light by itself. False for other keys.
+static bool read_light(parser *p, const bspi_word *key) {
+    bsp_shader *shader = &p->shader;
+    if (word_is(key, "q3map_surfacelight")) {
+        shader->surface_light = number(p, key);
+    } else if (word_is(key, "q3map_skyLight")) {
+        shader->sky_light = number(p, key);
+        shader->sky_light_steps = number(p, key);
+    } else if (word_is(key, "q3map_lightRGB")) {
+        for (int i = 0; i < 3; i++) {
+            shader->light_color[i] = number(p, key);
+        }
+    } else {
+        return false;
+    }
+    return true;
 }
 
 static void read_cull(parser *p, const bspi_word *key) {
@@ -331,6 +350,8 @@ static void read_key(parser *p, const bspi_word *key) {
         shader->polygon_offset = true;
     } else if (word_is(key, "sort")) {
         shader->sort = argument(p, key);
+    } else if (read_light(p, key)) {
+        // nothing more
     } else if (word_is(key, "diffuseMap")) { // a short form of a stage in q3map2 and Xonotic
         shader->light_image =
             shader->light_image.size == 0 ? argument(p, key) : shader->light_image;

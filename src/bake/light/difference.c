@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How light differs from that of a map.
-#include "bake/light/relight.h"
+#include "bake/light/drawn.h"
 
 #include "core/curves.h"
 
@@ -74,11 +74,32 @@ static void compare_face(comparison *c, uint32_t number) {
     }
 }
 
+// Quake 3: luxels of pages that are on a surface.
+static void compare_pages(comparison *c) {
+    const bspi_drawn *drawn = c->own->drawn;
+    const uint8_t *old = c->own->map->light.data;
+    size_t count = (size_t)drawn->num_pages * drawn->side * drawn->side;
+    for (size_t n = 0; n < count; n++) {
+        float stored[3];
+        float made[3];
+        for (size_t i = 0; i < 3; i++) {
+            stored[i] = (float)old[3 * n + i];
+            made[i] = (float)drawn->pages[3 * n + i];
+        }
+        if (drawn->covered[n] != 0) {
+            compare_luxel(c, stored, made);
+        }
+    }
+}
+
 void bsp_relight_compare(const bsp_relight *relight, bsp_relight_difference *out) {
     assert(relight != NULL && out != NULL);
     comparison c = {.own = relight->owner, .out = out};
     memset(out, 0, sizeof *out);
-    for (uint32_t i = 0; i < relight->num_faces; i++) {
+    if (c.own->drawn != NULL) {
+        compare_pages(&c);
+    }
+    for (uint32_t i = 0; c.own->drawn == NULL && i < relight->num_faces; i++) {
         compare_face(&c, i);
     }
     if (out->num_luxels != 0) {

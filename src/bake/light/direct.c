@@ -52,6 +52,12 @@ static float (*sums_of(gather *g, int style))[3] {
 
 // --- one lamp -----------------------------------------------------------------------------------
 
+// Returns the cosine of a direction at an axis.
+static float cosine_at(const bspi_places *places, const float axis[3], const float direction[3]) {
+    float cosine = bspi_dot(axis, direction);
+    return places->two_sided ? fabsf(cosine) : cosine;
+}
+
 // Adds light of a direction to a place, to each direction of its normal map.
 static void add(const gather *g, float (*sums)[3], uint32_t place, const bspi_lamp *lamp,
                 const float direction[3], float strength) {
@@ -65,7 +71,7 @@ static void add(const gather *g, float (*sums)[3], uint32_t place, const bspi_la
         strength *= places->open[place];
     }
     for (uint32_t d = 0; d < places->directions; d++) {
-        float part = strength * bspi_lamp_angle(lamp, bspi_dot(axes[d], direction));
+        float part = strength * bspi_lamp_angle(lamp, cosine_at(places, axes[d], direction));
         float *sum = sums[(size_t)d * places->count + place];
         for (int c = 0; c < 3; c++) {
             sum[c] += lamp->color[c] * part;
@@ -131,7 +137,8 @@ static bool reaches(const gather *g, const bspi_lamp *lamp) {
         way[i] = lamp->origin[i] - places->middle[i];
     }
     bool near = lamp->reach <= 0 || sqrtf(bspi_dot(way, way)) - places->radius <= lamp->reach;
-    bool before = places->hill || bspi_dot(way, places->normal) > -g->own->scale.lift;
+    bool before =
+        places->hill || places->two_sided || bspi_dot(way, places->normal) > -g->own->scale.lift;
     return near && (before || lamp->kind == BSPI_LAMP_LEAST) && in_sight(g, lamp);
 }
 
@@ -148,7 +155,7 @@ static void gather_placed(gather *g, const bspi_lamp *lamp) {
         float strength = bspi_lamp_at(lamp, places->points[n], direction, &distance);
         float angle = lamp->kind == BSPI_LAMP_LEAST
                           ? 1
-                          : bspi_lamp_angle(lamp, bspi_dot(places->normals[n], direction));
+                          : bspi_lamp_angle(lamp, cosine_at(places, places->normals[n], direction));
         if (fabsf(strength * angle * most) <= g->own->scale.gate) {
             continue;
         }
@@ -168,10 +175,10 @@ static void gather_placed(gather *g, const bspi_lamp *lamp) {
 static void gather_sun(gather *g, const bspi_lamp *lamp) {
     const bspi_places *places = g->places;
     const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
-    bool before = places->hill || bspi_dot(places->normal, to) > 0;
+    bool before = places->hill || places->two_sided || bspi_dot(places->normal, to) > 0;
     float(*sums)[3] = before ? sums_of(g, lamp->style) : NULL;
     for (uint32_t n = 0; sums != NULL && n < places->count; n++) {
-        if (places->lit[n] && bspi_dot(places->normals[n], to) > 0 &&
+        if (places->lit[n] && cosine_at(places, places->normals[n], to) > 0 &&
             bspi_shadow_sky(g->own, places->points[n], to)) {
             add(g, sums, n, lamp, to, lamp->light);
         }
@@ -436,28 +443,31 @@ static bool gather_all(gather *g, bsp_error *error) {
     return done;
 }
 
+bool bspi_direct_at(bspi_relight *own, bspi_places *places, bsp_relight_face *out,
+                    bsp_error *error) {
+    gather *g = bspi_heap_alloc(&own->heap, sizeof *g, error);
+    size_t run = (size_t)places->count * places->directions;
+    size_t size = run * MOST_STYLES * sizeof(float[3]);
+    float(*sums)[3] = g == NULL ? NULL : bspi_heap_alloc(&own->heap, size, error);
+    bool *known = bspi_heap_alloc(&own->heap, places->count, error);
+    bool done =
+        sums != NULL && known != NULL && (!own->scale.dirt || bspi_places_dirt(own, places, error));
+    if (done) {
+        *g = (gather){.own = own, .places = places, .sums = sums, .run = run};
+        done = gather_all(g, error) && make_luxels(g, out, known, error);
+    }
+    bspi_heap_free(&own->heap, known, places->count);
+    bspi_heap_free(&own->heap, sums, size);
+    bspi_heap_free(&own->heap, g, sizeof *g);
+    return done;
+}
+
 bool bspi_direct_face(bspi_relight *own, uint32_t number, bsp_error *error) {
     bspi_places places;
     if (!bspi_places_find(own, number, own->scale.extra, &places, error)) {
         return false;
     }
-    if (places.count == 0) {
-        return true;
-    }
-    gather *g = bspi_heap_alloc(&own->heap, sizeof *g, error);
-    size_t run = (size_t)places.count * places.directions;
-    size_t size = run * MOST_STYLES * sizeof(float[3]);
-    float(*sums)[3] = g == NULL ? NULL : bspi_heap_alloc(&own->heap, size, error);
-    bool *known = bspi_heap_alloc(&own->heap, places.count, error);
-    bool done = sums != NULL && known != NULL &&
-                (!own->scale.dirt || bspi_places_dirt(own, &places, error));
-    if (done) {
-        *g = (gather){.own = own, .places = &places, .sums = sums, .run = run};
-        done = gather_all(g, error) && make_luxels(g, &own->faces[number], known, error);
-    }
-    bspi_heap_free(&own->heap, known, places.count);
-    bspi_heap_free(&own->heap, sums, size);
-    bspi_heap_free(&own->heap, g, sizeof *g);
+    bool done = places.count == 0 || bspi_direct_at(own, &places, &own->faces[number], error);
     bspi_places_free(own, &places);
     return done;
 }

@@ -15,6 +15,7 @@ static void finish(const bspi_light_scale *scale, bool first, float luxel[3]) {
     for (int c = 0; c < 3; c++) {
         float sum = luxel[c];
         if (first) {
+            sum += scale->base[c];
             sum = scale->adds ? sum + scale->minimum[c] : fmaxf(sum, scale->minimum[c]);
         }
         sum = sum > 0 ? sum * scale->gain : 0;

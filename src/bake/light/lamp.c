@@ -7,6 +7,7 @@
 #include <math.h>
 
 #define HOT 128.0f   // distance at which the compilers of Quake give a light its own strength
+#define EDGE 32.0f   // units in which the cone of a spot of q3map2 ends
 #define NEAREST 0.1f // units: nearer lights count as so far
 #define NO_STYLE 255
 
@@ -73,6 +74,14 @@ static float coned(const bspi_lamp *lamp, float out) {
     return fringe * (lamp->cone_fades ? out : 1);
 }
 
+// What the cone of a spot of q3map2 leaves: its edge is as wide at any distance.
+static float widened(const bspi_lamp *lamp, float distance, float out) {
+    float along = distance * out;
+    float square = distance * distance - along * along;
+    float left = lamp->widens * along - sqrtf(square > 0 ? square : 0);
+    return along > 0 && left > 0 ? fminf(1, left / EDGE) : 0;
+}
+
 float bspi_lamp_at(const bspi_lamp *lamp, const float point[3], float direction[3],
                    float *distance) {
     if (lamp->fade == BSPI_FADE_WORLD) {
@@ -94,5 +103,6 @@ float bspi_lamp_at(const bspi_lamp *lamp, const float point[3], float direction[
         return 0;
     }
     float sent = 1 - lamp->emits + lamp->emits * out;
-    return faded(lamp, *distance) * coned(lamp, out) * sent;
+    float left = lamp->widens > 0 ? widened(lamp, *distance, out) : coned(lamp, out);
+    return faded(lamp, *distance) * left * sent;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The lamps of a map, and what they may see.
-#include "bake/light/relight.h"
+#include "bake/light/drawn.h"
 
 #include "bake/light/keys.h"
 
@@ -48,10 +48,9 @@ static bool choose(bspi_relight *own, bsp_error *error) {
 
 bool bspi_lamps_find(bspi_relight *own, bsp_error *error) {
     static bool (*const finders[BSP_COMPILER_COUNT])(bspi_relight *, bsp_error *) = {
-        [BSP_COMPILER_ERICW] = bspi_lamps_ericw,
-        [BSP_COMPILER_ID] = bspi_lamps_id,
-        [BSP_COMPILER_HLRAD] = bspi_lamps_hlrad,
-        [BSP_COMPILER_VRAD] = bspi_lamps_vrad,
+        [BSP_COMPILER_ERICW] = bspi_lamps_ericw,   [BSP_COMPILER_ID] = bspi_lamps_id,
+        [BSP_COMPILER_HLRAD] = bspi_lamps_hlrad,   [BSP_COMPILER_VRAD] = bspi_lamps_vrad,
+        [BSP_COMPILER_Q3MAP2] = bspi_lamps_q3map2,
     };
     return choose(own, error) && finders[own->relight.compiler](own, error) &&
            bspi_lamps_see(own, error);

@@ -2,7 +2,7 @@
 // Light as lumps: luxels in the family's own form, face after face, and the faces, which say where
 // theirs are and of which styles. Forms: sheet bake, 3.4.
 #include "bake/changes.h"
-#include "bake/light/relight.h"
+#include "bake/light/drawn.h"
 
 #include "core/buffer.h"
 #include "core/reader.h"
@@ -209,7 +209,33 @@ static bool make_light_file(lumps *l) {
     return done;
 }
 
+// Gives a lump other bytes, which stay where they are, unless there are none.
+static bool add_bytes(lumps *l, bsp_table_id id, const void *data, size_t size) {
+    uint32_t lump = bsp_file_find_id(l->made.file, id);
+    return size == 0 || lump == BSP_NONE ||
+           bspi_changes_add(&l->made, lump, (bsp_bytes){data, size});
+}
+
+static bool color_vertices(void *user, const bsp_table *table, uint8_t *copy) {
+    lumps *l = user;
+    return bspi_drawn_records(l->own->drawn, table, copy) ||
+           bsp_fail(l->error, BSP_E_UNSUPPORTED, NULL, "the vertices have no colours");
+}
+
+// Quake 3: pages, the colours of vertices, the grid.
+static bool make_drawn(lumps *l) {
+    const bspi_drawn *drawn = l->own->drawn;
+    size_t luxels = (size_t)drawn->num_pages * drawn->side * drawn->side;
+    return add_bytes(l, BSP_ID_LIGHTING, drawn->pages, 3 * luxels) &&
+           bspi_changes_records(&l->made, BSP_ID_DRAW_VERTS, color_vertices, l) &&
+           add_bytes(l, BSP_ID_LIGHT_GRID, drawn->cells,
+                     (size_t)drawn->num_cells * sizeof *drawn->cells);
+}
+
 static bool make(lumps *l) {
+    if (l->own->drawn != NULL) {
+        return make_drawn(l);
+    }
     l->offsets = bspi_heap_alloc(l->heap, l->own->relight.num_faces * sizeof *l->offsets, l->error);
     if (l->offsets == NULL || !add_faces(l) || !make_light_file(l) ||
         (l->luxels.size != 0 && !bspi_buffer_give(&l->luxels, &l->light))) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Parts of the light of one map: the direct light of every so many-th face, as sums; what surfaces
 // throw back is made when all parts are there.
-#include "bake/light/relight.h"
+#include "bake/light/drawn.h"
 #include "bake/part.h"
 
 #include "core/reader.h"
@@ -51,6 +51,9 @@ static bspi_part_of identify(const bspi_relight *own) {
     const bsp_text lines = own->options->texlights;
     bspi_digest_u32(&sum, (uint32_t)lines.size);
     bspi_sha256_add(&sum, (bsp_bytes){(const uint8_t *)lines.data, lines.size});
+    for (uint32_t i = 0; own->drawn != NULL && i < own->num_lamps; i++) { // shaders may differ
+        bspi_digest_u32(&sum, bits_of(own->lamps[i].light));
+    }
     for (uint32_t m = 0; own->colors != NULL && m < own->map->num_materials; m++) {
         for (int c = 0; c < 3; c++) {
             bspi_digest_u32(&sum, bits_of(own->colors[m].mean[c]));
@@ -108,6 +111,11 @@ static bool take_head(const bspi_relight *own, uint32_t number, bsp_bytes *bytes
     *bytes = (bsp_bytes){bytes->data + FACE_HEAD, bytes->size - FACE_HEAD};
     if (face->width == 0) {
         return face->height == 0 && face->directions == 0 && face->num_styles == 0;
+    }
+    if (own->drawn != NULL) { // where its luxels lie is compared when it is measured
+        return face->width <= own->drawn->side && face->height <= own->drawn->side &&
+               face->height != 0 && face->directions == 1 &&
+               face->num_styles <= BSPI_RELIGHT_STYLES;
     }
     return bspi_luxels_place(&own->source, number, &place) && face->width == place.width &&
            face->height == place.height && face->directions == place.blocks &&

@@ -325,7 +325,7 @@ static void fill(finder *f, const hill *h) {
     }
 }
 
-static void enclose(bspi_places *places) {
+void bspi_places_enclose(bspi_places *places) {
     float mins[3] = {INFINITY, INFINITY, INFINITY};
     float maxs[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t n = 0; n < places->count; n++) {
@@ -373,7 +373,7 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
     memcpy(places->texture[1], texinfo->texture[1], sizeof places->texture[1]);
     places->area = bspi_corners_area(f->corners, f->num_corners);
     fill(f, &h);
-    enclose(places);
+    bspi_places_enclose(places);
     return true;
 }
 
@@ -385,8 +385,8 @@ static bool takes_light(const bspi_relight *own, uint32_t face) {
     return has || (bits & (BSP_SURFACE_SKY | BSP_SURFACE_LIQUID | BSP_SURFACE_HIDDEN)) == 0;
 }
 
-bool bspi_places_find(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
-                      bsp_error *error) {
+bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
+                        bsp_error *error) {
     finder f = {.own = own, .places = out, .model = own->face_models[face]};
     memset(out, 0, sizeof *out);
     out->extra = extra;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Light made anew: lamps, then the direct light of each face, then what surfaces throw back.
+#include "bake/light/drawn.h"
 #include "bake/light/keys.h"
 #include "bake/part.h"
 
@@ -106,18 +107,46 @@ static void finish(bspi_relight *own) {
 // Has the map light that no lamp explains?
 static bool is_explained(const bspi_relight *own, bsp_error *error) {
     const float *least = own->scale.minimum;
-    bool some = own->num_lamps != 0 || least[0] > 0 || least[1] > 0 || least[2] > 0;
+    const float *base = own->scale.base;
+    bool some = own->num_lamps != 0 || least[0] + least[1] + least[2] > 0 ||
+                base[0] + base[1] + base[2] > 0;
     return some || own->options->force ||
            bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
                     "the map names no light: its compiler had some that it did not leave there "
                     "(options give others, or force)");
 }
 
+// Relatives of Quake 3 have more styles, and other records of surfaces, vertices and cells.
+static bool has_plain_records(const bspi_relight *own) {
+    static const struct {
+        bsp_table_id id;
+        size_t size;
+    } wanted[] = {{BSP_ID_FACES, 104}, {BSP_ID_DRAW_VERTS, 44}};
+    bool plain = own->map->num_light_array == 0;
+    for (size_t i = 0; plain && i < sizeof wanted / sizeof *wanted; i++) {
+        bsp_parts parts;
+        bsp_table table;
+        plain = bsp_file_table(own->file, wanted[i].id, &parts, &table);
+        if (plain) {
+            plain = table.layout->size == wanted[i].size;
+            bsp_parts_free(&parts);
+        }
+    }
+    return plain;
+}
+
 static bool is_lit_so(const bspi_relight *own, bsp_error *error) {
     static const char *const apart[] = {"bspx:LMOFFSET", "bspx:LMSTYLE", "bspx:LMSTYLE16",
                                         "bspx:DECOUPLED_LM"};
     const bsp_traits *traits = own->map->traits;
-    if (traits->lights.compiler == BSP_COMPILER_USUAL || traits->light == BSP_LIGHT_RGB556) {
+    bool paged = traits->light == BSP_LIGHT_PAGES;
+    if (paged && own->map->light.size == 0) {
+        return bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
+                        "the map has no pages of light: they are in files beside it, or it was "
+                        "never lit");
+    }
+    if (traits->lights.compiler == BSP_COMPILER_USUAL || traits->light == BSP_LIGHT_RGB556 ||
+        (paged && !has_plain_records(own))) {
         return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "light of this form is not made: %s",
                         own->map->branch->name);
     }
@@ -130,27 +159,34 @@ static bool is_lit_so(const bspi_relight *own, bsp_error *error) {
     return true;
 }
 
+// What faces say of their light.
+static bool find_luxels(bspi_relight *own, bsp_error *error) {
+    const bsp_map *map = own->map;
+    if (map->traits->light == BSP_LIGHT_PAGES) {
+        return bspi_drawn_find(own, error);
+    }
+    bspi_light_source_init(&own->source, map, own->file, own->relight.hdr);
+    return own->source.num_lights >= map->num_faces ||
+           bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "the faces do not say where light is");
+}
+
 static bool prepare(bspi_relight *own, bsp_error *error) {
     const bsp_map *map = own->map;
     const bsp_trace_options trace = {.allocator = own->options->allocator,
                                      .budget = own->options->budget};
     bsp_light_format light = map->traits->light;
-    own->own_format = light == BSP_LIGHT_GREY8  ? BSPI_GREY8
-                      : light == BSP_LIGHT_RGB8 ? BSPI_RGB8
-                                                : BSPI_RGBEXP32;
+    own->own_format = light == BSP_LIGHT_GREY8      ? BSPI_GREY8
+                      : light == BSP_LIGHT_RGBEXP32 ? BSPI_RGBEXP32
+                                                    : BSPI_RGB8;
     own->relight.hdr = light == BSP_LIGHT_RGBEXP32 && map->light_hdr.size != 0 &&
                        (own->options->hdr || map->light.size == 0);
     own->relight.num_faces = map->num_faces;
     own->faces = bspi_arena_zero(&own->arena, map->num_faces, sizeof *own->faces, error);
     own->relight.faces = own->faces;
-    if (own->faces == NULL || !is_lit_so(own, error)) {
+    if (own->faces == NULL || !is_lit_so(own, error) || !find_luxels(own, error)) {
         return false;
     }
-    bspi_light_source_init(&own->source, map, own->file, own->relight.hdr);
-    if (own->source.num_lights < map->num_faces) {
-        return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "the faces do not say where light is");
-    }
-    own->index = bsp_trace_index_new(map, &trace, error);
+    own->index = bsp_trace_index_new(own->drawn != NULL ? &own->drawn->shade : map, &trace, error);
     return own->index != NULL && find_models(own, error) &&
            bspi_targets_build(&own->targets, bspi_lit_entities(own), &own->arena, error) &&
            bspi_lamps_find(own, error) && is_explained(own, error);
@@ -171,11 +207,13 @@ static bool make(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts, 
     if (!prepare_scale(own, error) ||
         !(num_parts != 0 ? bspi_light_parts_take(own, parts, num_parts, error)
                          : make_faces(own, error)) ||
+        (num_parts != 0 && own->drawn != NULL && !bspi_drawn_fit(own, error)) ||
         (own->scale.bounces != 0 && !bspi_bounce(own, error))) {
         return false;
     }
     finish(own);
-    return true;
+    return own->drawn == NULL || (bspi_drawn_vertices(own, error) && bspi_drawn_pages(own, error) &&
+                                  bspi_drawn_explained(own, error) && bspi_drawn_grid(own, error));
 }
 
 // Checks the options, and begins. NULL on failure.
@@ -271,6 +309,9 @@ void bsp_relight_free(bsp_relight *relight) {
         size_t each = (size_t)face->width * face->height * face->directions;
         bspi_heap_free(&own->heap, (void *)face->luxels,
                        each * BSPI_RELIGHT_STYLES * sizeof *face->luxels);
+    }
+    if (own->drawn != NULL) {
+        bspi_drawn_free(own);
     }
     bspi_heap_free(&own->heap, own->lamps, own->room * sizeof *own->lamps);
     bspi_light_source_free(&own->source);

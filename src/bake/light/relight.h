@@ -46,6 +46,7 @@ typedef struct bspi_lamp {
     float emits;     ///< the same for the cosine at the light itself; 0: shines to all sides
     float inner;     ///< spot: cosines of its cones
     float outer;     ///< -2: no spot
+    float widens;    ///< spot of q3map2: units of its cone's radius for each of distance; 0: none
     bool cone_fades; ///< spot: falls with the cosine inside the cone too
     int style;
     bool dirty;      ///< is weaker in corners
@@ -63,6 +64,7 @@ typedef struct bspi_light_scale {
     float full;       ///< that gives `full` again
     float cap;        ///< of the brightest channel at the end, and keeps the hue; 0: none
     float least;      ///< of every channel, in the end
+    float base[3];    ///< that is added to sums
     float minimum[3]; ///< of sums, before the gain
     bool adds;        ///< the minimum is added
     uint32_t mask;    ///< contents of brushes that stop light
@@ -130,10 +132,11 @@ typedef struct bspi_relight {
     bspi_color *colors;      ///< of materials; NULL until they are found
     bspi_patch *patches;
     uint32_t num_patches;
-    bspi_patch_grid *grids; ///< one for each face; NULL without bounces
-    uint32_t patch_step;    ///< luxels along an edge of a patch
-    uint32_t share;         ///< of the faces that are to be lit: the first one
-    uint32_t num_shares;    ///< and how far each is from the next
+    bspi_patch_grid *grids;   ///< one for each face; NULL without bounces
+    uint32_t patch_step;      ///< luxels along an edge of a patch
+    uint32_t share;           ///< of the faces that are to be lit: the first one
+    uint32_t num_shares;      ///< and how far each is from the next
+    struct bspi_drawn *drawn; ///< Quake 3; else NULL
     atomic_uint_fast64_t rays;
     atomic_uint dropped;
 } bspi_relight;
@@ -150,7 +153,8 @@ typedef struct bspi_places {
     uint32_t extra;
     float normal[3];     ///< of the flat face
     float texture[2][3]; ///< axes of its texture
-    bool hill;           ///< a displacement
+    bool hill;           ///< a displacement, or another surface that is not flat
+    bool two_sided;      ///< light from behind counts as that from before
     uint32_t directions; ///< 4 where a normal map is lit, else 1
     float area;          ///< square units of the flat face
     float middle[3];     ///< of a sphere around the points
@@ -195,6 +199,9 @@ static inline float bspi_lamp_angle(const bspi_lamp *lamp, float cosine) {
 /// face without light.
 bool bspi_places_find(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
                       bsp_error *error);
+/// The same for a face that has luxels of its own (places.c).
+bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
+                        bsp_error *error);
 /// Finds what corners leave of light at each place (dirt.c).
 bool bspi_places_dirt(bspi_relight *own, bspi_places *places, bsp_error *error);
 /// Sets the three directions of a normal map at a place, in the world.
@@ -217,6 +224,12 @@ bool bspi_light_part_write(bspi_relight *own, bsp_blob *blob, bsp_error *error);
 /// Reads the direct light of all faces out of such files.
 bool bspi_light_parts_take(bspi_relight *own, const bsp_bytes *parts, uint32_t count,
                            bsp_error *error);
+/// Sets the sphere around places.
+void bspi_places_enclose(bspi_places *places);
+
+/// Makes the direct light at places; luxels are in the heap, four styles of them.
+bool bspi_direct_at(bspi_relight *own, bspi_places *places, bsp_relight_face *out,
+                    bsp_error *error);
 /// Makes the direct light of a face.
 bool bspi_direct_face(bspi_relight *own, uint32_t face, bsp_error *error);
 /// Cuts the lit faces into patches.

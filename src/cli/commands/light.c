@@ -6,6 +6,7 @@
 #include "cli/parts/game.h"
 #include "cli/parts/inputs.h"
 #include "cli/parts/json.h"
+#include "cli/parts/loaded.h"
 #include "cli/parts/part_files.h"
 #include "cli/parts/progress.h"
 #include "cli/parts/write_map.h"
@@ -38,7 +39,8 @@ static const light_options *options_of(const cli_call *call) {
 // What is made of a map.
 typedef struct made {
     const cli_input *input;
-    bsp_map *map;
+    cli_loaded loaded;
+    bsp_map *map;         // its own
     bsp_entities *lights; // of --lights
     char *text;           // theirs
     bsp_text rad;         // of --rad
@@ -94,6 +96,7 @@ static bsp_relight_options relight_options_of(const made *m) {
                                  .direct = wanted->direct,
                                  .bounces = wanted->bounces,
                                  .hdr = wanted->hdr,
+                                 .textures = m->loaded.textures,
                                  .lights = m->lights,
                                  .texlights = m->rad,
                                  .force = m->input->call->common->force,
@@ -122,9 +125,8 @@ static bool build(made *m, uint32_t number, uint32_t count, bsp_blob *part, bsp_
 
 // Reads the map, and the lights of --lights.
 static cli_status load(made *m) {
-    const bsp_map_options all = {.parts = BSP_LOAD_ALL};
+    static const cli_wanted wanted = {.parts = BSP_LOAD_ALL, .textures = true};
     const char *lights = options_of(m->input->call)->lights;
-    bsp_error error;
     if (lights != NULL && !read_lights(m, lights)) {
         return CLI_FAILED;
     }
@@ -135,8 +137,10 @@ static cli_status load(made *m) {
             return CLI_FAILED;
         }
     }
-    m->map = bsp_map_load(m->input->file, &all, &error);
-    return m->map != NULL ? CLI_DONE : cli_report(m->input->path, &error);
+    cli_status status =
+        cli_load(&m->loaded, m->input->call, m->input->path, m->input->file, &wanted);
+    m->map = m->loaded.map;
+    return status;
 }
 
 static cli_status make(made *m) {
@@ -150,7 +154,7 @@ static cli_status make(made *m) {
 
 static void drop(made *m) {
     bsp_relight_free(m->relight);
-    bsp_map_free(m->map);
+    cli_unload(&m->loaded);
     bsp_entities_free(m->lights);
     free(m->text);
     free((char *)m->rad.data);
@@ -177,6 +181,10 @@ static void print_text(const made *m, const bsp_relight_difference *d) {
     cli_print(output, "rules of %s: %u lamps, %u of skies, %u of surfaces; %u patches\n",
               bsp_light_compiler_name(r->compiler), (unsigned)r->num_lamps, (unsigned)r->num_suns,
               (unsigned)r->num_emitters, (unsigned)r->num_patches);
+    if (r->num_vertices + r->num_cells != 0) {
+        cli_print(output, "%u vertices without luxels, %u cells of the light grid\n",
+                  (unsigned)r->num_vertices, (unsigned)r->num_cells);
+    }
     cli_print(output, "%llu luxels, %llu compared; mean %.1f in the map, %.1f new\n",
               (unsigned long long)r->num_luxels, (unsigned long long)d->num_luxels, d->stored_mean,
               d->mean);
@@ -198,6 +206,8 @@ static void print_json(const made *m, const bsp_relight_difference *d) {
     cli_json_uint(json, "emitters", r->num_emitters);
     cli_json_uint(json, "patches", r->num_patches);
     cli_json_uint(json, "luxels", r->num_luxels);
+    cli_json_uint(json, "vertices", r->num_vertices);
+    cli_json_uint(json, "cells", r->num_cells);
     cli_json_uint(json, "rays", r->num_rays);
     cli_json_uint(json, "styles_dropped", r->num_styles_dropped);
     cli_json_uint(json, "compared", d->num_luxels);
@@ -348,6 +358,7 @@ static const cli_choice compilers[] = {
     {"id", BSP_COMPILER_ID, "id's qrad3: Quake 2"},
     {"hlrad", BSP_COMPILER_HLRAD, "hlrad: GoldSrc"},
     {"vrad", BSP_COMPILER_VRAD, "vrad: Source, by the lights that it left in the map"},
+    {"q3map2", BSP_COMPILER_Q3MAP2, "q3map2: Quake 3"},
     {NULL, 0, NULL},
 };
 
@@ -396,6 +407,7 @@ static const cli_option options[] = {
      CLI_FLAG_TO(light_options, merge),
      .help = "The other operands are all parts of the map (.part): the result is the same, to the "
              "byte, as without parts"},
+    CLI_OPTION_GAME_FOR("textures and shaders"),
     CLI_OPTION_THREADS,
     CLI_OPTIONS_EDITED,
     CLI_OPTIONS_MANY,
@@ -414,11 +426,13 @@ const cli_command cli_command_light = {
         "The lamps are those that the compiled map still names: light entities and keys of the "
         "world, surfaces that give light, and in Source the list that its compiler left. Luxels "
         "are written in the family's own form, as many as there were; light styles are found "
-        "again.\n\n"
+        "again. In Quake 3 vertices and the light grid are lit too; what its shaders give is known "
+        "where --game finds them.\n\n"
         "Formulas are those of the family's compilers. A map whose light has other sources "
         "(Quake 3 drops its light entities, textures of GoldSrc shine by a lights.rad, for --rad) "
-        "is refused when it names no light at all; --lights gives others, and --force goes "
-        "on. Props cast no shadows, and light that a compiler softened is sharper.\n\n"
+        "is refused when it names no light at all, in Quake 3 also when it would come out much "
+        "darker; --lights gives others, and --force goes on. Props cast no shadows, and light that "
+        "a compiler softened is sharper.\n\n"
         "With --part and --merge several machines do one map: each part lights every N-th face, "
         "and the merge adds what surfaces throw back. All parts take the same options as the "
         "merge.",

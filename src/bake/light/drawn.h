@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Quake 3: light of surfaces whose luxels lie on pages, of vertices, and in space.
+#ifndef BSPI_BAKE_DRAWN_H
+#define BSPI_BAKE_DRAWN_H
+
+#include "bake/light/relight.h"
+#include "core/vector.h"
+
+/// A triangle of a surface, in the world.
+typedef struct bspi_triangle {
+    float points[3][3];
+    float normals[3][3];
+    float light[3][2]; ///< place on the page, luxels
+} bspi_triangle;
+
+/// Sets the vector upright on a triangle, twice as long as its square units.
+static inline void bspi_triangle_cross(const float p[3][3], float out[3]) {
+    float edges[2][3];
+    for (int i = 0; i < 3; i++) {
+        edges[0][i] = p[1][i] - p[0][i];
+        edges[1][i] = p[2][i] - p[0][i];
+    }
+    bspi_cross(edges[0], edges[1], out);
+}
+
+/// Returns the square units of a triangle.
+static inline float bspi_triangle_area(const bspi_triangle *triangle) {
+    float normal[3];
+    bspi_triangle_cross(triangle->points, normal);
+    float area = sqrtf(bspi_dot(normal, normal)) / 2;
+    return isfinite(area) ? area : 0;
+}
+
+/// The triangles of a face.
+typedef struct bspi_triangles {
+    bspi_triangle *list; ///< in the heap
+    uint32_t count;
+    size_t size; ///< bytes
+} bspi_triangles;
+
+/// The luxels of a face on its page.
+typedef struct bspi_drawn_face {
+    uint32_t page; ///< BSP_NONE: none
+    uint32_t x;    ///< of its first luxel
+    uint32_t y;
+    uint8_t *inside; ///< for each luxel: it was measured on the surface; in the heap
+    uint32_t count;  ///< of those
+} bspi_drawn_face;
+
+/// What Quake 3 has of light besides the luxels of faces.
+typedef struct bspi_drawn {
+    bspi_drawn_face *faces;
+    uint32_t side; ///< luxels along an edge of a page
+    uint32_t num_pages;
+    uint8_t *pages;   ///< RGB, page after page; NULL until they are made
+    uint8_t *covered; ///< for each luxel of them: a surface lies there
+    uint32_t num_vertices;
+    uint8_t *vertices; ///< RGB of each vertex
+    uint8_t *lit;      ///< for each vertex: it has new light
+    uint8_t (*cells)[8];
+    uint32_t num_cells;
+    bool *two_sided;      ///< for each material
+    uint32_t num_unknown; ///< materials of faces whose shaders were not found
+    uint32_t unknown;     ///< one of them
+    bsp_map shade;        ///< the map, but for brushes that let light through
+    float vertex_least[3];
+    float cell_least[3];
+} bspi_drawn;
+
+/// Prepares it, and sets `shade`, whose brushes cast shadows (drawn_places.c).
+bool bspi_drawn_find(bspi_relight *own, bsp_error *error);
+/// Finds the triangles of a face, patches as many flat ones; freed by bspi_triangles_free.
+bool bspi_triangles_of(bspi_relight *own, uint32_t face, bspi_triangles *out, bsp_error *error);
+void bspi_triangles_free(bspi_relight *own, bspi_triangles *triangles);
+/// Frees what is in the heap.
+void bspi_drawn_free(bspi_relight *own);
+/// Is a face lit on both sides?
+bool bspi_drawn_two_sided(const bspi_relight *own, uint32_t face);
+/// Does light fall on a face at all?
+bool bspi_drawn_takes_light(const bspi_relight *own, uint32_t face);
+/// As bspi_places_find does it, for a face whose luxels lie on a page.
+bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
+                       bsp_error *error);
+
+/// Makes the light of vertices of faces without luxels (drawn_vertices.c).
+bool bspi_drawn_vertices(bspi_relight *own, bsp_error *error);
+/// Finds where luxels lie that came out of parts. Fails where they are not those of the faces.
+bool bspi_drawn_fit(bspi_relight *own, bsp_error *error);
+/// Makes the pages out of the finished luxels of faces, and the colours of their vertices out of
+/// those (drawn_pages.c).
+bool bspi_drawn_pages(bspi_relight *own, bsp_error *error);
+/// Gives records of vertices the new colours (drawn_lumps.c).
+bool bspi_drawn_records(const bspi_drawn *drawn, const bsp_table *table, uint8_t *copy);
+/// Do the lamps that were found explain the light that the map has? (drawn_pages.c)
+bool bspi_drawn_explained(const bspi_relight *own, bsp_error *error);
+/// Makes the light grid (light_grid.c).
+bool bspi_drawn_grid(bspi_relight *own, bsp_error *error);
+
+/// Adds the surfaces and skies whose shaders give light (lamps_shaders.c).
+bool bspi_lamps_shaders(bspi_relight *own, bsp_error *error);
+/// Adds a sun, or as many weaker ones within `deviance` degrees of it (lamps_shaders.c).
+bool bspi_lamp_add_sun(bspi_relight *own, const bspi_lamp *sun, float deviance, float samples,
+                       bsp_error *error);
+/// Returns how many lamps "_samples" makes of one.
+uint32_t bspi_lamp_count(float samples);
+/// As bspi_emitters_add, for a triangle (emitters.c).
+bool bspi_emitters_add_triangle(bspi_relight *own, const bspi_triangle *triangle, float chop,
+                                const bspi_lamp *lamp, bsp_error *error);
+/// Puts a lamp before those from `first` on that stands for them from afar (emitters.c).
+bool bspi_emitters_join(bspi_relight *own, uint32_t first, bsp_error *error);
+/// By the rules of q3map2 (lamps_q3map2.c).
+bool bspi_lamps_q3map2(bspi_relight *own, bsp_error *error);
+
+#endif

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Quake 3: pages out of the luxels of faces. Where several surfaces lie on a luxel it is their
+// mean; luxels of no surface take what is beside them, or stay. Facts: sheet bake, 3.4.
+#include "bake/light/drawn.h"
+
+#include "core/workers.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BESIDE 1e-3f   // weight of luxels beside a surface
+#define EXPLAINED 0.25 // of the mean of the map's light that known lamps must give
+
+// A luxel under construction.
+typedef struct mixed {
+    float sum[3];
+    float weight;
+} mixed;
+
+static void add_face(const bspi_relight *own, uint32_t number, mixed *luxels) {
+    const bspi_drawn *drawn = own->drawn;
+    const bspi_drawn_face *at = &drawn->faces[number];
+    const bsp_relight_face *face = &own->faces[number];
+    if (face->luxels == NULL || at->inside == NULL) {
+        return;
+    }
+    size_t page = (size_t)at->page * drawn->side * drawn->side;
+    for (uint32_t n = 0; n < face->width * face->height; n++) {
+        uint32_t x = at->x + n % face->width;
+        uint32_t y = at->y + n / face->width;
+        mixed *out = &luxels[page + (size_t)y * drawn->side + x];
+        float weight = at->inside[n] != 0 ? 1 : BESIDE;
+        for (int c = 0; face->num_styles != 0 && c < 3; c++) {
+            out->sum[c] += face->luxels[n][c] * weight;
+        }
+        out->weight += weight;
+    }
+}
+
+static void put_luxels(const bspi_drawn *drawn, const mixed *luxels, size_t count) {
+    for (size_t n = 0; n < count; n++) {
+        float rgb[3];
+        if (!(luxels[n].weight > 0)) {
+            continue;
+        }
+        for (int c = 0; c < 3; c++) {
+            rgb[c] = luxels[n].sum[c] / luxels[n].weight + 1e-4f; // a mean of equals is no less
+        }
+        bspi_luxel_encode(BSPI_RGB8, rgb, drawn->pages + 3 * n);
+        drawn->covered[n] = luxels[n].weight >= 1 ? 1 : 0;
+    }
+}
+
+// --- vertices -----------------------------------------------------------------------------------
+
+// The colour of a vertex on a page is that of its luxel: engines without lightmaps show it.
+static void color_vertices(const bspi_relight *own, uint32_t number) {
+    const bsp_map *map = own->map;
+    const bspi_drawn *drawn = own->drawn;
+    const bspi_drawn_face *at = &drawn->faces[number];
+    const bsp_relight_face *light = &own->faces[number];
+    const bsp_face *face = &map->faces[number];
+    if (at->inside == NULL || light->luxels == NULL ||
+        (uint64_t)face->first_vert + face->num_verts > map->num_draw_verts) {
+        return;
+    }
+    size_t page = (size_t)at->page * drawn->side * drawn->side;
+    for (uint32_t n = 0; n < face->num_verts; n++) {
+        uint32_t vertex = face->first_vert + n;
+        uint32_t place[2];
+        const uint32_t first[2] = {at->x, at->y};
+        const uint32_t size[2] = {light->width, light->height};
+        for (int i = 0; i < 2; i++) {
+            float to = map->draw_verts[vertex].light_uv[0][i] * (float)drawn->side;
+            float last = (float)(first[i] + size[i] - 1);
+            place[i] = to > (float)first[i] ? (uint32_t)fminf(to, last) : first[i];
+        }
+        size_t luxel = page + (size_t)place[1] * drawn->side + place[0];
+        memcpy(drawn->vertices + 3 * (size_t)vertex, drawn->pages + 3 * luxel, 3);
+        drawn->lit[vertex] = 1;
+    }
+}
+
+// --- all ----------------------------------------------------------------------------------------
+
+// Luxels that came out of parts were measured elsewhere: where they lie is found again.
+static bool find_inside(void *user, uint32_t worker, uint32_t face, bsp_error *error) {
+    bspi_relight *own = user;
+    bspi_places places;
+    (void)worker;
+    if (own->faces[face].luxels == NULL || own->drawn->faces[face].inside != NULL) {
+        return true;
+    }
+    bool done = bspi_drawn_places(own, face, own->scale.extra, &places, error);
+    if (done) {
+        bool same =
+            places.width == own->faces[face].width && places.height == own->faces[face].height;
+        bspi_places_free(own, &places);
+        return same || bsp_fail(error, BSP_E_DAMAGED, NULL, "the part is of another face %u",
+                                (unsigned)face);
+    }
+    return false;
+}
+
+bool bspi_drawn_fit(bspi_relight *own, bsp_error *error) {
+    return bspi_workers_each(bspi_heap_threads(&own->heap), own->map->num_faces, find_inside, own,
+                             error);
+}
+
+bool bspi_drawn_pages(bspi_relight *own, bsp_error *error) {
+    const bsp_map *map = own->map;
+    bspi_drawn *drawn = own->drawn;
+    size_t count = (size_t)drawn->num_pages * drawn->side * drawn->side;
+    drawn->pages = bspi_arena_raw(&own->arena, count, 3, error);
+    drawn->covered = bspi_arena_zero(&own->arena, count, 1, error);
+    mixed *luxels = bspi_heap_alloc(&own->heap, count * sizeof *luxels, error);
+    bool done = drawn->pages != NULL && drawn->covered != NULL && luxels != NULL &&
+                bspi_heap_work(&own->heap, 1 + count / 16, error);
+    if (done) {
+        memset(luxels, 0, count * sizeof *luxels);
+        if (count != 0) {
+            memcpy(drawn->pages, map->light.data, 3 * count);
+        }
+        for (uint32_t i = 0; i < map->num_faces; i++) {
+            add_face(own, i, luxels);
+        }
+        put_luxels(drawn, luxels, count);
+        for (uint32_t i = 0; i < map->num_faces; i++) {
+            color_vertices(own, i);
+        }
+    }
+    bspi_heap_free(&own->heap, luxels, count * sizeof *luxels);
+    return done;
+}
+
+bool bspi_drawn_explained(const bspi_relight *own, bsp_error *error) {
+    const bspi_drawn *drawn = own->drawn;
+    bsp_relight_difference d;
+    bsp_text name =
+        drawn->num_unknown != 0 ? own->map->materials[drawn->unknown].name : bsp_text_of("none");
+    bsp_relight_compare(&own->relight, &d);
+    if (own->options->force || own->options->lights != NULL ||
+        d.mean >= EXPLAINED * d.stored_mean) {
+        return true;
+    }
+    return bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
+                    "the lights that are known give %.0f of 255 where the map has %.0f: it names "
+                    "%u lamps, and shaders of %u materials were not found (%.*s; options give "
+                    "other lights, folders of the game, or force)",
+                    d.mean, d.stored_mean, (unsigned)own->relight.num_lamps,
+                    (unsigned)drawn->num_unknown, (int)name.size, name.data);
+}

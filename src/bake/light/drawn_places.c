@@ -1,0 +1,603 @@
+// SPDX-License-Identifier: MIT
+// Quake 3: where light is measured on a surface. Its triangles, on the page, say where each luxel
+// is in the world; luxels beside them are on the plane of the nearest one. Facts: sheet bake, 3.1;
+// netradiant-custom, tools/quake3/q3map2/light_ydnar.cpp.
+#include "bake/light/drawn.h"
+
+#include "bspkit/faces.h"
+#include "core/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PIECES 8u         // of a patch's 3x3 control points, along each axis
+#define BESIDE 1.5f       // luxels from a triangle that are still on its plane
+#define LIFT 1.0f         // units from the surface
+#define NUDGE 0.5f        // luxels: steps out of solid
+#define FLAT 0.9999f      // cosine of normals of one plane
+#define SKIN 0.25f        // units from brushes beside a place
+#define SOLID 1u          // contents
+#define CLEAR 0x20000000u // contents: translucent
+
+// Makes a vector one unit long; 0 without a length.
+static float unit(float v[3]) {
+    float length = bspi_normalize(v);
+    if (!(length > 0 && isfinite(length))) {
+        v[0] = v[1] = v[2] = 0;
+    }
+    return length;
+}
+
+// --- triangles ----------------------------------------------------------------------------------
+
+typedef struct corner {
+    float point[3];
+    float normal[3];
+    float light[2];
+} corner;
+
+static corner corner_of(const bspi_relight *own, uint32_t face, uint32_t vertex) {
+    const bsp_draw_vert *from = &own->map->draw_verts[vertex];
+    const float *origin = own->models[own->face_models[face]].origin;
+    corner c;
+    for (int i = 0; i < 3; i++) {
+        c.point[i] = from->point[i] + origin[i];
+        c.normal[i] = from->normal[i];
+    }
+    for (int i = 0; i < 2; i++) {
+        c.light[i] = from->light_uv[0][i] * (float)own->drawn->side;
+    }
+    return c;
+}
+
+static void put(bspi_triangle *out, int at, const corner *from) {
+    memcpy(out->points[at], from->point, sizeof from->point);
+    memcpy(out->normals[at], from->normal, sizeof from->normal);
+    memcpy(out->light[at], from->light, sizeof from->light);
+}
+
+// Returns a point of the surface that 3x3 control points span.
+static corner bent(const corner knots[9], float u, float v) {
+    const float a[3] = {(1 - u) * (1 - u), 2 * u * (1 - u), u * u};
+    const float b[3] = {(1 - v) * (1 - v), 2 * v * (1 - v), v * v};
+    corner c = {{0}, {0}, {0}};
+    for (int n = 0; n < 9; n++) {
+        float weight = a[n % 3] * b[n / 3];
+        for (int i = 0; i < 3; i++) {
+            c.point[i] += weight * knots[n].point[i];
+            c.normal[i] += weight * knots[n].normal[i];
+        }
+        c.light[0] += weight * knots[n].light[0];
+        c.light[1] += weight * knots[n].light[1];
+    }
+    return c;
+}
+
+static void bend(const corner knots[9], bspi_triangle *out) {
+    for (uint32_t n = 0; n < PIECES * PIECES; n++, out += 2) {
+        float u = (float)(n % PIECES) / PIECES;
+        float v = (float)(n / PIECES) / PIECES;
+        const float step = 1.0f / PIECES;
+        corner c[4] = {bent(knots, u, v), bent(knots, u, v + step), bent(knots, u + step, v + step),
+                       bent(knots, u + step, v)};
+        for (int i = 0; i < 3; i++) {
+            put(&out[0], i, &c[i]);
+            put(&out[1], i, &c[(i + 2) % 4]);
+        }
+    }
+}
+
+static bool is_patch(const bsp_map *map, const bsp_face *face) {
+    return face->type == BSP_FACE_PATCH && face->patch_width >= 3 && face->patch_height >= 3 &&
+           face->patch_width % 2 == 1 && face->patch_height % 2 == 1 &&
+           (uint64_t)face->patch_width * face->patch_height <= face->num_verts &&
+           (uint64_t)face->first_vert + face->num_verts <= map->num_draw_verts;
+}
+
+// Returns how many triangles a face has at most.
+static uint64_t most_triangles(const bsp_map *map, const bsp_face *face) {
+    if (face->type == BSP_FACE_PATCH) {
+        uint64_t cells = (uint64_t)(face->patch_width / 2) * (face->patch_height / 2);
+        return is_patch(map, face) ? cells * PIECES * PIECES * 2 : 0;
+    }
+    bool sound = (face->type == BSP_FACE_POLYGON || face->type == BSP_FACE_MESH) &&
+                 (uint64_t)face->first_index + face->num_indices <= map->num_draw_indices;
+    return sound ? face->num_indices / 3 : 0;
+}
+
+static uint32_t bend_patch(const bspi_relight *own, uint32_t number, bspi_triangle *out) {
+    const bsp_face *face = &own->map->faces[number];
+    uint32_t count = 0;
+    for (uint32_t y = 0; y + 2 < face->patch_height; y += 2) {
+        for (uint32_t x = 0; x + 2 < face->patch_width; x += 2) {
+            corner knots[9];
+            for (uint32_t n = 0; n < 9; n++) {
+                uint32_t at = (y + n / 3) * face->patch_width + x + n % 3;
+                knots[n] = corner_of(own, number, face->first_vert + at);
+            }
+            bend(knots, out + count);
+            count += PIECES * PIECES * 2;
+        }
+    }
+    return count;
+}
+
+static uint32_t copy_mesh(const bspi_relight *own, uint32_t number, bspi_triangle *out) {
+    const bsp_map *map = own->map;
+    const bsp_face *face = &map->faces[number];
+    uint32_t count = 0;
+    for (uint32_t n = 0; n + 2 < face->num_indices; n += 3) {
+        bool sound = true;
+        for (uint32_t i = 0; i < 3; i++) {
+            uint64_t vertex =
+                (uint64_t)face->first_vert + map->draw_indices[face->first_index + n + i];
+            sound = sound && vertex < map->num_draw_verts;
+            if (sound) {
+                corner c = corner_of(own, number, (uint32_t)vertex);
+                put(&out[count], (int)i, &c);
+            }
+        }
+        count += sound;
+    }
+    return count;
+}
+
+bool bspi_triangles_of(bspi_relight *own, uint32_t face, bspi_triangles *out, bsp_error *error) {
+    uint64_t most = most_triangles(own->map, &own->map->faces[face]);
+    memset(out, 0, sizeof *out);
+    if (most > UINT32_MAX || !bspi_multiply((size_t)most, sizeof *out->list, &out->size)) {
+        return bsp_fail(error, BSP_E_RANGE, NULL, "face %u has too many triangles", (unsigned)face);
+    }
+    out->list = bspi_heap_work(&own->heap, 1 + most, error)
+                    ? bspi_heap_alloc(&own->heap, out->size, error)
+                    : NULL;
+    if (out->list == NULL) {
+        return false;
+    }
+    bool patch = own->map->faces[face].type == BSP_FACE_PATCH;
+    out->count = most == 0 ? 0
+                 : patch   ? bend_patch(own, face, out->list)
+                           : copy_mesh(own, face, out->list);
+    return true;
+}
+
+void bspi_triangles_free(bspi_relight *own, bspi_triangles *triangles) {
+    bspi_heap_free(&own->heap, triangles->list, triangles->size);
+    triangles->list = NULL;
+}
+
+// --- luxels -------------------------------------------------------------------------------------
+
+// A triangle as it lies on the page.
+typedef struct spread {
+    const bspi_triangle *from;
+    float edges[2][2]; // from its first corner to the others, luxels
+    float area;        // twice as large as it is, luxels
+    float normal[3];   // of its plane
+    bool flat;         // its corners have the same normal
+} spread;
+
+typedef struct raster {
+    bspi_relight *own;
+    bspi_places *places;
+    bspi_triangles triangles;
+    uint32_t face;
+    uint32_t first[2]; // luxel of the page where the places begin
+    float *away;       // for each place: luxels from its triangle
+    uint32_t *of;      // for each place: its triangle, or BSP_NONE
+} raster;
+
+static bool lay(const bspi_triangle *from, spread *out) {
+    float sum[3] = {0, 0, 0};
+    out->from = from;
+    for (int e = 0; e < 2; e++) {
+        for (int i = 0; i < 2; i++) {
+            out->edges[e][i] = from->light[e + 1][i] - from->light[0][i];
+        }
+    }
+    out->area = out->edges[0][0] * out->edges[1][1] - out->edges[0][1] * out->edges[1][0];
+    bspi_triangle_cross(from->points, out->normal);
+    for (int c = 0; c < 3; c++) {
+        for (int i = 0; i < 3; i++) {
+            sum[i] += from->normals[c][i];
+        }
+    }
+    bool turned = bspi_dot(sum, out->normal) < 0;
+    out->flat = true;
+    float length = unit(out->normal);
+    for (int i = 0; i < 3; i++) {
+        out->normal[i] = turned ? -out->normal[i] : out->normal[i];
+    }
+    for (int c = 0; c < 3; c++) {
+        out->flat = out->flat && bspi_dot(from->normals[c], out->normal) >= FLAT;
+    }
+    return length > 0 && isfinite(length) && isfinite(out->area) && fabsf(out->area) > 1e-5f;
+}
+
+// Returns the square of the distance from an edge of the triangle.
+static float beside(const float a[2], const float b[2], const float at[2]) {
+    const float way[2] = {b[0] - a[0], b[1] - a[1]};
+    float square = way[0] * way[0] + way[1] * way[1];
+    float along = (at[0] - a[0]) * way[0] + (at[1] - a[1]) * way[1];
+    float part = square > 0 ? fminf(1, fmaxf(0, along / square)) : 0;
+    float x = at[0] - a[0] - way[0] * part;
+    float y = at[1] - a[1] - way[1] * part;
+    return x * x + y * y;
+}
+
+// Sets the weights of the three corners at a place on the page. Returns its distance, luxels.
+static float weigh(const spread *s, const float at[2], float weights[3]) {
+    const float edge = 1e-3f;
+    const float(*light)[2] = s->from->light;
+    float x = at[0] - light[0][0];
+    float y = at[1] - light[0][1];
+    weights[1] = (x * s->edges[1][1] - y * s->edges[1][0]) / s->area;
+    weights[2] = (y * s->edges[0][0] - x * s->edges[0][1]) / s->area;
+    weights[0] = 1 - weights[1] - weights[2];
+    if (weights[0] >= -edge && weights[1] >= -edge && weights[2] >= -edge) {
+        return 0;
+    }
+    float nearest = fminf(beside(light[0], light[1], at), beside(light[1], light[2], at));
+    return sqrtf(fminf(nearest, beside(light[2], light[0], at)));
+}
+
+static void put_place(raster *r, const spread *s, uint32_t place, const float weights[3]) {
+    float taken[3];
+    float sum = 0;
+    float *point = r->places->points[place];
+    float *normal = r->places->normals[place];
+    for (int c = 0; c < 3; c++) { // a plane goes on beside the triangle
+        taken[c] = s->flat ? weights[c] : fmaxf(0, weights[c]);
+        sum += taken[c];
+    }
+    for (int i = 0; i < 3; i++) {
+        point[i] = 0;
+        normal[i] = 0;
+        for (int c = 0; c < 3; c++) {
+            point[i] += s->from->points[c][i] * taken[c] / sum;
+            normal[i] += s->from->normals[c][i] * fmaxf(0, weights[c]);
+        }
+    }
+    if (!(unit(normal) > 0)) {
+        memcpy(normal, s->normal, sizeof s->normal);
+    }
+}
+
+// Sets the places from `from` to below `to` along an axis that a triangle may lie on.
+static void reach(const raster *r, const bspi_triangle *t, int axis, uint32_t *from, uint32_t *to) {
+    uint32_t extra = r->places->extra;
+    float count = (float)((axis == 0 ? r->places->width : r->places->height) * extra);
+    float low = fminf(t->light[0][axis], fminf(t->light[1][axis], t->light[2][axis]));
+    float high = fmaxf(t->light[0][axis], fmaxf(t->light[1][axis], t->light[2][axis]));
+    low = floorf((low - BESIDE - (float)r->first[axis]) * (float)extra);
+    high = ceilf((high + BESIDE - (float)r->first[axis]) * (float)extra);
+    *from = low > 0 ? (uint32_t)fminf(low, count) : 0;
+    *to = high > 0 ? (uint32_t)fminf(high, count) : 0;
+}
+
+static bool draw(raster *r, uint32_t number, bsp_error *error) {
+    const bspi_triangle *t = &r->triangles.list[number];
+    uint32_t from[2];
+    uint32_t to[2];
+    spread s;
+    if (!lay(t, &s)) {
+        return true;
+    }
+    reach(r, t, 0, &from[0], &to[0]);
+    reach(r, t, 1, &from[1], &to[1]);
+    uint32_t extra = r->places->extra;
+    uint32_t across = r->places->width * extra;
+    for (uint32_t y = from[1]; y < to[1]; y++) {
+        for (uint32_t x = from[0]; x < to[0]; x++) {
+            const float at[2] = {(float)r->first[0] + ((float)x + 0.5f) / (float)extra,
+                                 (float)r->first[1] + ((float)y + 0.5f) / (float)extra};
+            float weights[3];
+            float away = weigh(&s, at, weights);
+            uint32_t n = y * across + x;
+            if (away <= BESIDE && away < r->away[n]) {
+                put_place(r, &s, n, weights);
+                r->away[n] = away;
+                r->of[n] = number;
+            }
+        }
+    }
+    uint64_t tested = (uint64_t)(to[0] - from[0]) * (to[1] > from[1] ? to[1] - from[1] : 0);
+    return bspi_heap_work(&r->own->heap, 1 + tested / 8, error);
+}
+
+// --- off the surface ----------------------------------------------------------------------------
+
+// Sets the steps in the world to the next luxels.
+static void steps_of(const spread *s, float steps[2][3]) {
+    for (int i = 0; i < 3; i++) {
+        float a = s->from->points[1][i] - s->from->points[0][i];
+        float b = s->from->points[2][i] - s->from->points[0][i];
+        steps[0][i] = (a * s->edges[1][1] - b * s->edges[0][1]) / s->area;
+        steps[1][i] = (b * s->edges[0][0] - a * s->edges[1][0]) / s->area;
+    }
+}
+
+// Moves a place that touches brushes at its sides away from them: no line begins in their skin.
+static void clear(const raster *r, float steps[2][3], float point[3]) {
+    uint32_t model = r->own->face_models[r->face];
+    for (int n = 0; n < 4; n++) {
+        const float *step = steps[n % 2];
+        float length = sqrtf(bspi_dot(step, step));
+        float way = length > 0 ? (n < 2 ? SKIN : -SKIN) / length : 0;
+        float near[3];
+        float moved[3];
+        for (int i = 0; i < 3; i++) {
+            near[i] = point[i] + step[i] * way;
+            moved[i] = point[i] - step[i] * way;
+        }
+        if (bspi_place_solid(r->own, model, near) && !bspi_place_solid(r->own, model, moved)) {
+            memcpy(point, moved, sizeof moved);
+        }
+    }
+}
+
+// Lifts a place off its surface, along an axis as the compiler does it for flat ones, and moves it
+// out of solid. False if there is no place for it.
+static bool lift(const raster *r, const spread *s, float point[3]) {
+    static const float moves[9][2] = {{0, 0},  {-1, 0}, {1, 0}, {0, 1},  {0, -1},
+                                      {-1, 1}, {1, -1}, {1, 1}, {-1, -1}};
+    const float *n = s->normal;
+    int axis = fabsf(n[1]) > fabsf(n[0]) ? 1 : 0;
+    float steps[2][3];
+    axis = fabsf(n[2]) > fabsf(n[axis]) ? 2 : axis;
+    steps_of(s, steps);
+    for (int i = 0; i < 3; i++) {
+        point[i] += !s->flat ? LIFT * n[i] : i == axis ? copysignf(LIFT, n[i]) : 0;
+    }
+    for (int m = 0; m < 9; m++) {
+        float moved[3];
+        for (int i = 0; i < 3; i++) {
+            moved[i] = point[i] + NUDGE * (moves[m][0] * steps[0][i] + moves[m][1] * steps[1][i]);
+        }
+        if (isfinite(moved[0] + moved[1] + moved[2]) &&
+            !bspi_place_solid(r->own, r->own->face_models[r->face], moved)) {
+            memcpy(point, moved, sizeof moved);
+            clear(r, steps, point);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void lift_all(raster *r) {
+    bspi_places *places = r->places;
+    uint32_t last = BSP_NONE;
+    spread s;
+    for (uint32_t n = 0; n < places->count; n++) {
+        places->lit[n] = r->of[n] != BSP_NONE;
+        if (places->lit[n] && r->of[n] != last) {
+            last = r->of[n];
+            (void)lay(&r->triangles.list[last], &s);
+        }
+        places->lit[n] = places->lit[n] && lift(r, &s, places->points[n]);
+    }
+}
+
+// A surface that has one luxel for all of it, as compilers make those of one colour: it is
+// measured in the middle of its largest triangle.
+static void put_middle(raster *r) {
+    uint32_t largest = BSP_NONE;
+    float most = 0;
+    for (uint32_t t = 0; t < r->triangles.count; t++) {
+        float area = bspi_triangle_area(&r->triangles.list[t]);
+        largest = area > most ? t : largest;
+        most = area > most ? area : most;
+    }
+    spread s;
+    if (largest == BSP_NONE) {
+        return;
+    }
+    (void)lay(&r->triangles.list[largest], &s);
+    const bspi_triangle *t = s.from;
+    for (uint32_t n = 0; n < r->places->count; n++) {
+        for (int i = 0; i < 3; i++) {
+            float middle = (t->points[0][i] + t->points[1][i] + t->points[2][i]) / 3;
+            r->places->points[n][i] = middle + LIFT * s.normal[i];
+            r->places->normals[n][i] = s.normal[i];
+        }
+        r->places->lit[n] = isfinite(bspi_dot(r->places->points[n], s.normal));
+    }
+}
+
+// --- all ----------------------------------------------------------------------------------------
+
+// Sets which luxels of its page a face has.
+static bool find_bounds(raster *r) {
+    const bspi_drawn *drawn = r->own->drawn;
+    float low[2] = {INFINITY, INFINITY};
+    float high[2] = {-INFINITY, -INFINITY};
+    for (uint32_t t = 0; t < r->triangles.count; t++) {
+        for (int c = 0; c < 3; c++) {
+            for (int i = 0; i < 2; i++) {
+                low[i] = fminf(low[i], r->triangles.list[t].light[c][i]);
+                high[i] = fmaxf(high[i], r->triangles.list[t].light[c][i]);
+            }
+        }
+    }
+    float side = (float)drawn->side;
+    uint32_t size[2];
+    for (int i = 0; i < 2; i++) {
+        float first = floorf(low[i] + 1e-3f);
+        float end = ceilf(high[i] - 1e-3f);
+        if (!(first >= 0 && first < side && end <= side)) {
+            return false;
+        }
+        r->first[i] = (uint32_t)first;
+        size[i] = end > first ? (uint32_t)(end - first) : 1;
+    }
+    r->places->width = size[0];
+    r->places->height = size[1];
+    return true;
+}
+
+static bool make_room(raster *r, bsp_error *error) {
+    bspi_places *places = r->places;
+    bspi_heap *heap = &r->own->heap;
+    uint32_t count = places->width * places->height * places->extra * places->extra;
+    places->points = bspi_heap_alloc(heap, count * sizeof *places->points, error);
+    places->normals = bspi_heap_alloc(heap, count * sizeof *places->normals, error);
+    places->lit = bspi_heap_alloc(heap, count, error);
+    places->count = count;
+    r->away = bspi_heap_alloc(heap, count * sizeof *r->away, error);
+    r->of = bspi_heap_alloc(heap, count * sizeof *r->of, error);
+    if (places->points == NULL || places->normals == NULL || places->lit == NULL ||
+        r->away == NULL || r->of == NULL) {
+        return false;
+    }
+    memset(places->points, 0, count * sizeof *places->points);
+    memset(places->normals, 0, count * sizeof *places->normals);
+    for (uint32_t n = 0; n < count; n++) {
+        r->away[n] = INFINITY;
+        r->of[n] = BSP_NONE;
+    }
+    return bspi_heap_work(heap, 64 * (uint64_t)count, error);
+}
+
+static bool fill(raster *r, bsp_error *error) {
+    bspi_places *places = r->places;
+    bool any = false;
+    for (uint32_t t = 0; t < r->triangles.count; t++) {
+        if (!draw(r, t, error)) {
+            return false;
+        }
+    }
+    lift_all(r);
+    for (uint32_t n = 0; n < places->count; n++) {
+        any = any || r->of[n] != BSP_NONE;
+    }
+    if (!any) {
+        put_middle(r);
+    }
+    bool first = true;
+    for (uint32_t n = 0; n < places->count; n++) {
+        if (places->lit[n] && first) {
+            memcpy(places->normal, places->normals[n], sizeof places->normal);
+            first = false;
+        }
+        places->hill =
+            places->hill || (places->lit[n] && bspi_dot(places->normals[n], places->normal) < FLAT);
+    }
+    for (uint32_t t = 0; t < r->triangles.count; t++) {
+        places->area += bspi_triangle_area(&r->triangles.list[t]);
+    }
+    bspi_places_enclose(places);
+    return true;
+}
+
+// Notes which luxels were measured on the surface.
+static bool note_inside(const raster *r, bspi_drawn_face *drawn, bsp_error *error) {
+    const bspi_places *places = r->places;
+    uint32_t count = places->width * places->height;
+    uint32_t extra = places->extra;
+    if (drawn->inside != NULL) {
+        return true;
+    }
+    drawn->inside = bspi_heap_alloc(&r->own->heap, count, error);
+    if (drawn->inside == NULL) {
+        return false;
+    }
+    drawn->count = count;
+    memset(drawn->inside, 0, count);
+    for (uint32_t n = 0; n < places->count; n++) {
+        uint32_t x = n % (places->width * extra) / extra;
+        uint32_t y = n / (places->width * extra) / extra;
+        bool middle = places->lit[n] && r->of[n] == BSP_NONE;
+        if (places->lit[n] && (r->away[n] <= 0 || middle)) {
+            drawn->inside[y * places->width + x] = 1;
+        }
+    }
+    return true;
+}
+
+bool bspi_drawn_takes_light(const bspi_relight *own, uint32_t face) {
+    uint32_t bits = bsp_surface_bits_of(own->map, face);
+    return (bits & (BSP_SURFACE_SKY | BSP_SURFACE_HIDDEN)) == 0;
+}
+
+bool bspi_drawn_two_sided(const bspi_relight *own, uint32_t face) {
+    uint32_t material = own->map->faces[face].material;
+    return material < own->map->num_materials && own->drawn->two_sided[material];
+}
+
+bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
+                       bsp_error *error) {
+    raster r = {.own = own, .places = out, .face = face};
+    bspi_drawn_face *drawn = &own->drawn->faces[face];
+    memset(out, 0, sizeof *out);
+    out->extra = extra;
+    out->directions = 1;
+    out->two_sided = bspi_drawn_two_sided(own, face);
+    int32_t page = own->map->face_lights[face].page[0];
+    if (page < 0 || (uint32_t)page >= own->drawn->num_pages || !bspi_drawn_takes_light(own, face)) {
+        return true;
+    }
+    if (!bspi_triangles_of(own, face, &r.triangles, error)) {
+        return false;
+    }
+    bool done = true;
+    if (r.triangles.count != 0 && find_bounds(&r)) {
+        drawn->page = (uint32_t)page;
+        drawn->x = r.first[0];
+        drawn->y = r.first[1];
+        done = make_room(&r, error) && fill(&r, error) && note_inside(&r, drawn, error);
+        bspi_heap_free(&own->heap, r.away, out->count * sizeof *r.away);
+        bspi_heap_free(&own->heap, r.of, out->count * sizeof *r.of);
+    }
+    bspi_triangles_free(own, &r.triangles);
+    if (!done) {
+        bspi_places_free(own, out);
+    }
+    return done;
+}
+
+// --- the map ------------------------------------------------------------------------------------
+
+// Brushes that let light through cast no shadow.
+static bool make_shade(bspi_relight *own, bsp_error *error) {
+    const bsp_map *map = own->map;
+    bspi_drawn *drawn = own->drawn;
+    bsp_brush *brushes = bspi_arena_raw(&own->arena, map->num_brushes, sizeof *brushes, error);
+    drawn->shade = *map;
+    drawn->shade.brushes = brushes;
+    for (uint32_t i = 0; brushes != NULL && i < map->num_brushes; i++) {
+        uint32_t contents = (uint32_t)map->brushes[i].contents;
+        brushes[i] = map->brushes[i];
+        brushes[i].contents = (int32_t)((contents & CLEAR) != 0 ? contents & ~SOLID : contents);
+    }
+    return brushes != NULL;
+}
+
+void bspi_drawn_free(bspi_relight *own) {
+    for (uint32_t i = 0; own->drawn->faces != NULL && i < own->map->num_faces; i++) {
+        bspi_drawn_face *face = &own->drawn->faces[i];
+        bspi_heap_free(&own->heap, face->inside, face->count);
+    }
+}
+
+bool bspi_drawn_find(bspi_relight *own, bsp_error *error) {
+    const bsp_map *map = own->map;
+    bspi_drawn *drawn = bspi_arena_zero(&own->arena, 1, sizeof *drawn, error);
+    own->drawn = drawn;
+    if (drawn == NULL) {
+        return false;
+    }
+    drawn->side = map->traits->light_page;
+    size_t bytes = (size_t)drawn->side * drawn->side * 3;
+    drawn->num_pages = (uint32_t)(map->light.size / bytes);
+    drawn->faces = bspi_arena_raw(&own->arena, map->num_faces, sizeof *drawn->faces, error);
+    if (drawn->faces == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < map->num_faces; i++) {
+        drawn->faces[i] = (bspi_drawn_face){.page = BSP_NONE};
+    }
+    if (map->num_face_lights < map->num_faces) {
+        return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "the faces do not say where light is");
+    }
+    return make_shade(own, error);
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// Quake 3: what shaders say of light: surfaces that shine, suns, and skies. Formulas: sheet bake,
+// 3.2; netradiant-custom, tools/quake3/q3map2 (light.cpp, light_bounce.cpp).
+#include "bake/light/drawn.h"
+#include "bake/light/keys.h"
+
+#include "core/curves.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RADIANS (3.14159265358979f / 180)
+#define CHOP 64.0f        // units: the longest edge of a piece of a surface
+#define AREA 0.238732415f // 3/4 over pi: of a surface's value and square unit
+#define NEAREST 8.0f      // units; nearer is not brighter
+#define MOST_SAMPLES 64.0f
+#define MOST_STEPS 16.0f // of a sky
+
+typedef struct shaders {
+    bspi_relight *own;
+    const bsp_textures *textures;
+    bool *lit; // for each material: it was looked at, its suns are added
+    bsp_error *error;
+} shaders;
+
+static void brightest(float color[3]) {
+    float most = fmaxf(color[0], fmaxf(color[1], color[2]));
+    for (int c = 0; c < 3; c++) {
+        color[c] = most > 0 ? color[c] / most : 1;
+    }
+}
+
+uint32_t bspi_lamp_count(float samples) {
+    return samples > 1 ? (uint32_t)fminf(samples, MOST_SAMPLES) : 1;
+}
+
+bool bspi_lamp_add_sun(bspi_relight *own, const bspi_lamp *sun, float deviance, float samples,
+                       bsp_error *error) {
+    uint32_t count = deviance > 0 ? bspi_lamp_count(samples) : 1;
+    float up[3];
+    float side[3];
+    bspi_turn_frame(sun->direction, up, side);
+    for (uint32_t n = 0; n < count; n++) {
+        bspi_lamp lamp = *sun;
+        float away = deviance * RADIANS * sqrtf((float)n / (float)count);
+        float turn = 2.39996322972865332f * (float)n;
+        float length = 0;
+        lamp.light /= (float)count;
+        for (int i = 0; i < 3; i++) {
+            lamp.direction[i] =
+                sun->direction[i] * bspi_cosine(away) +
+                (up[i] * bspi_cosine(turn) + side[i] * bspi_sine(turn)) * bspi_sine(away);
+            length += lamp.direction[i] * lamp.direction[i];
+        }
+        if (!(length > 0) || !bspi_lamp_add(own, &lamp, error)) {
+            return !(length > 0);
+        }
+    }
+    return true;
+}
+
+// The colour of what a material gives: as it says, or that of its picture.
+static bool color_of(const shaders *s, uint32_t material, const bsp_shader *shader, float out[3]) {
+    const float *said = shader->light_color;
+    memcpy(out, said, sizeof shader->light_color);
+    if (!(said[0] > 0 || said[1] > 0 || said[2] > 0)) {
+        if (!bspi_colors_find(s->own, s->error)) {
+            return false;
+        }
+        memcpy(out, s->own->colors[material].mean, sizeof shader->light_color);
+    }
+    brightest(out);
+    return true;
+}
+
+static bool add_direction(const shaders *s, const float color[3], float light, float yaw,
+                          float pitch, const bsp_shader_sun *sun) {
+    bspi_lamp lamp = {.kind = BSPI_LAMP_SUN, .outer = -2, .angle = 1, .light = light};
+    bspi_light_look((double)pitch, (double)yaw, lamp.direction);
+    for (int i = 0; i < 3; i++) {
+        lamp.direction[i] = -lamp.direction[i];
+        lamp.color[i] = color[i];
+    }
+    return bspi_lamp_add_sun(s->own, &lamp, sun != NULL ? sun->deviance : 0,
+                             sun != NULL ? sun->samples : 1, s->error);
+}
+
+static bool add_suns(const shaders *s, const bsp_shader *shader) {
+    for (uint32_t i = 0; i < shader->num_suns; i++) {
+        const bsp_shader_sun *sun = &shader->suns[i];
+        float color[3] = {sun->color[0], sun->color[1], sun->color[2]};
+        brightest(color);
+        if (sun->intensity > 0 &&
+            !add_direction(s, color, sun->intensity, sun->degrees, sun->elevation, sun)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The light of a whole sky: suns in rings around it and one above.
+static bool add_sky(const shaders *s, uint32_t material, const bsp_shader *shader) {
+    float color[3];
+    if (!(shader->sky_light > 0)) {
+        return true;
+    }
+    if (!color_of(s, material, shader, color)) {
+        return false;
+    }
+    uint32_t steps = (uint32_t)fminf(MOST_STEPS, fmaxf(2, shader->sky_light_steps));
+    uint32_t across = (steps - 1) * 4;
+    uint32_t rings = steps - 1;
+    float step = 90 / (float)steps;
+    float light = shader->sky_light / (float)(across * rings + 1);
+    float yaw = 0;
+    for (uint32_t ring = 0; ring < rings; ring++) {
+        float pitch = step * (0.5f + (float)ring);
+        for (uint32_t i = 0; i < across; i++, yaw += 360 / (float)across) {
+            if (!add_direction(s, color, light, yaw, pitch, NULL)) {
+                return false;
+            }
+        }
+        yaw += 360 / (float)across / (float)rings;
+    }
+    return add_direction(s, color, light, 0, 90, NULL);
+}
+
+static bool add_surface(const shaders *s, uint32_t face, uint32_t material,
+                        const bsp_shader *shader) {
+    bspi_lamp lamp = {.outer = -2, .angle = 1, .emits = 1, .wait = 1, .range = NEAREST};
+    bspi_triangles triangles;
+    lamp.fade = BSPI_FADE_CLAMPED;
+    lamp.light = shader->surface_light * AREA;
+    if (!color_of(s, material, shader, lamp.color) ||
+        !bspi_triangles_of(s->own, face, &triangles, s->error)) {
+        return false;
+    }
+    bool done = true;
+    uint32_t whole = s->own->num_lamps;
+    for (uint32_t i = 0; done && i < triangles.count; i++) {
+        done = bspi_emitters_add_triangle(s->own, &triangles.list[i], CHOP, &lamp, s->error);
+    }
+    if (done && s->own->num_lamps - whole > 1) {
+        done = bspi_emitters_join(s->own, whole, s->error);
+    }
+    bspi_triangles_free(s->own, &triangles);
+    return done;
+}
+
+static bool add_face(const shaders *s, uint32_t face) {
+    uint32_t material = s->own->map->faces[face].material;
+    const bsp_shader *shader =
+        material < s->own->map->num_materials ? bsp_textures_shader(s->textures, material) : NULL;
+    bool first = material < s->own->map->num_materials && !s->lit[material];
+    if (first) {
+        s->lit[material] = true;
+    }
+    if (shader == NULL) {
+        s->own->drawn->num_unknown += first;
+        s->own->drawn->unknown = first ? material : s->own->drawn->unknown;
+        return true;
+    }
+    s->own->drawn->two_sided[material] = shader->cull == BSP_CULL_NONE;
+    return (!first || (add_suns(s, shader) && add_sky(s, material, shader))) &&
+           (!(shader->surface_light > 0) || add_surface(s, face, material, shader));
+}
+
+bool bspi_lamps_shaders(bspi_relight *own, bsp_error *error) {
+    const bsp_textures_options options = {.allocator = own->options->allocator,
+                                          .budget = own->options->budget};
+    const bsp_textures *given = own->options->textures;
+    bsp_textures *opened =
+        given == NULL ? bsp_textures_open(NULL, own->map, &options, error) : NULL;
+    shaders s = {.own = own, .textures = given != NULL ? given : opened, .error = error};
+    s.lit = bspi_arena_zero(&own->arena, (size_t)own->map->num_materials + 1, sizeof *s.lit, error);
+    own->drawn->two_sided =
+        bspi_arena_zero(&own->arena, (size_t)own->map->num_materials + 1, sizeof *s.lit, error);
+    bool done = s.textures != NULL && s.lit != NULL && own->drawn->two_sided != NULL;
+    for (uint32_t f = 0; done && f < own->map->num_faces; f++) {
+        done = add_face(&s, f);
+    }
+    bsp_textures_close(opened);
+    return done;
+}

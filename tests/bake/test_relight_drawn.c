@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+// Light of Quake 3 made anew: luxels, vertices and cells of the sample are those of a second
+// reading of q3map2's formulas, by lamps of every kind; luxels of the reference compiler where they
+// are there; pages, vertices and cells are the same at any number of threads and in the file.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bspkit/faces.h"
+#include "bspkit/mesh.h"
+#include "bspkit/query.h"
+#include "bspkit/relight.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SAMPLE BSP_TEST_SAMPLES "/quake3/lobby.bsp"
+#define ORACLE BSP_TEST_SHARED "/oracle/bake/quake3/patch_seam/patch_seam.2-light.bsp"
+#define SIDE 128.0
+#define LINES 3 // of sight, around a lamp's own
+
+typedef struct lit {
+    bsp_file *file;
+    bsp_map *map;
+    bsp_entities *lights;
+    bsp_relight *relight;
+    bsp_blob made;
+    bsp_file *made_file;
+    bsp_map *made_map;
+} lit;
+
+static lit open_lit(const char *path, const char *lights, bsp_relight_options options) {
+    lit l = {0};
+    bsp_error error;
+    const bsp_map_options load = {.parts = BSP_LOAD_ALL};
+    l.file = bsp_file_open(path, NULL, &error);
+    assert_non_null(l.file);
+    l.map = bsp_map_load(l.file, &load, &error);
+    assert_non_null(l.map);
+    if (lights != NULL) {
+        l.lights = bsp_entities_parse(bsp_text_of(lights), NULL, NULL, &error);
+        assert_non_null(l.lights);
+    }
+    options.lights = l.lights;
+    l.relight = bsp_relight_build(l.map, l.file, &options, &error);
+    if (l.relight == NULL) {
+        fail_msg("%s: %s", path, error.message);
+    }
+    bsp_relight_changes *changes = bsp_relight_lumps(l.relight, l.map, l.file, NULL, &error);
+    assert_non_null(changes);
+    bsp_plan *plan = bsp_file_plan(l.file, changes->changes, changes->num_changes, NULL, &error);
+    assert_non_null(plan);
+    assert_true(bsp_plan_make(plan, NULL, &l.made, &error));
+    l.made_file = bsp_file_open_memory((bsp_bytes){l.made.data, l.made.size}, NULL, &error);
+    assert_non_null(l.made_file);
+    l.made_map = bsp_map_load(l.made_file, &load, &error);
+    assert_non_null(l.made_map);
+    bsp_plan_free(plan);
+    bsp_relight_changes_free(changes);
+    return l;
+}
+
+static void close_lit(lit *l) {
+    bsp_map_free(l->made_map);
+    bsp_file_close(l->made_file);
+    bsp_blob_free(&l->made);
+    bsp_relight_free(l->relight);
+    bsp_entities_free(l->lights);
+    bsp_map_free(l->map);
+    bsp_file_close(l->file);
+}
+
+// --- the formulas, read a second time -----------------------------------------------------------
+
+// A lamp as the test reads it, and the text of it.
+typedef struct second {
+    const char *keys;
+    double photons; // of its square of the distance; or what it gives at once, with `fade`
+    double fade;    // for each unit, linear; 0: by the square
+    bool angle;
+    double radius; // of a spot that looks down, where its target is; 0: none
+    double height; // of it over its target
+} second;
+
+static const double origin[3] = {128, 192, 100};
+
+static const second seconds[] = {
+    {"\"light\" \"60\"", 60 * 7500.0, 0, true, 0, 0},
+    {"\"light\" \"40\" \"spawnflags\" \"2\"", 40 * 7500.0, 0, false, 0, 0},
+    {"\"light\" \"200\" \"spawnflags\" \"1\" \"fade\" \"0.5\"", 200 * 7500.0 / 8000, 0.5, false, 0,
+     0},
+    {"\"light\" \"90\" \"target\" \"here\" \"radius\" \"48\"", 90 * 7500.0, 0, true, 48, 90},
+};
+
+// Returns what a place gets; `n` NULL: it faces the lamp.
+static double second_light(const second *s, const double p[3], const float *n) {
+    double way[3];
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        way[i] = origin[i] - p[i];
+        square += way[i] * way[i];
+    }
+    double distance = sqrt(square);
+    double cosine = 1;
+    if (n != NULL) {
+        cosine = (way[0] * (double)n[0] + way[1] * (double)n[1] + way[2] * (double)n[2]) / distance;
+        cosine = cosine > 0 ? (s->angle ? cosine : 1) : 0;
+    }
+    double clamped = distance > 16 ? distance : 16;
+    double light = s->fade > 0 ? fmax(0, s->photons - clamped * s->fade) * (cosine > 0)
+                               : s->photons / (clamped * clamped) * cosine;
+    if (s->radius > 0) {
+        double away = sqrt(way[0] * way[0] + way[1] * way[1]);
+        double left = (s->radius + 16) / s->height * way[2] - away;
+        light *= way[2] < 0 || left <= 0 ? 0 : left < 32 ? left / 32 : 1;
+    }
+    return light;
+}
+
+// Is what stands between a place and the lamp the same a little around both? Else nothing is said.
+static bool is_clear(const bsp_trace_index *index, const double p[3], bool *free) {
+    bsp_sight_line lines[LINES * LINES * LINES];
+    bool seen[LINES * LINES * LINES];
+    uint32_t count = 0;
+    for (int x = -1; x <= 1; x++) {
+        for (int y = -1; y <= 1; y++) {
+            for (int z = -1; z <= 1; z++, count++) {
+                const int step[3] = {x, y, z};
+                for (int i = 0; i < 3; i++) {
+                    lines[count].from[i] = (float)p[i] + 0.6f * (float)step[i];
+                    lines[count].to[i] = (float)origin[i] + 0.6f * (float)step[i];
+                }
+                if (bsp_trace_contents(index, 0, lines[count].from) != 0) {
+                    return false;
+                }
+            }
+        }
+    }
+    bsp_sight_batch(index, 1, 0, lines, seen, count);
+    uint32_t open = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        open += seen[i];
+    }
+    *free = open == count;
+    return open == 0 || open == count;
+}
+
+// The place of a luxel of the page, off the middle of a triangle. False beside it.
+static bool place_of(const bsp_draw_vert *v[3], double u, double t, double p[3]) {
+    double a[2];
+    double b[2];
+    double w[3];
+    for (int i = 0; i < 2; i++) {
+        a[i] = (double)(v[1]->light_uv[0][i] - v[0]->light_uv[0][i]) * SIDE;
+        b[i] = (double)(v[2]->light_uv[0][i] - v[0]->light_uv[0][i]) * SIDE;
+    }
+    double x = u - (double)v[0]->light_uv[0][0] * SIDE;
+    double y = t - (double)v[0]->light_uv[0][1] * SIDE;
+    double det = a[0] * b[1] - a[1] * b[0];
+    if (fabs(det) < 1e-3) {
+        return false;
+    }
+    w[1] = (x * b[1] - y * b[0]) / det;
+    w[2] = (y * a[0] - x * a[1]) / det;
+    w[0] = 1 - w[1] - w[2];
+    for (int i = 0; i < 3; i++) {
+        p[i] = (double)v[0]->normal[i];
+        for (int c = 0; c < 3; c++) {
+            p[i] += w[c] * (double)v[c]->point[i];
+        }
+    }
+    return w[0] > 0.02 && w[1] > 0.02 && w[2] > 0.02;
+}
+
+typedef struct count {
+    uint32_t compared;
+    uint32_t lit;
+} count;
+
+// Compares a luxel of the page that was written.
+static void compare_luxel(const lit *l, const bsp_trace_index *index, const second *s,
+                          const bsp_face_light *light, const bsp_draw_vert *v[3],
+                          const uint32_t at[2], count *c) {
+    double p[3];
+    bool free;
+    if (!place_of(v, at[0] + 0.5, at[1] + 0.5, p) || !is_clear(index, p, &free)) {
+        return;
+    }
+    size_t luxel = ((size_t)light->page[0] * 128 + at[1]) * 128 + at[0];
+    double got = l->made_map->light.data[3 * luxel];
+    double wanted = free ? fmin(255, second_light(s, p, v[0]->normal)) : 0;
+    if (fabs(got - floor(wanted)) > 1) {
+        fail_msg("%s: luxel %u %u of page %d at %g %g %g: %g, not %g", s->keys, (unsigned)at[0],
+                 (unsigned)at[1], (int)light->page[0], p[0], p[1], p[2], got, wanted);
+    }
+    c->compared++;
+    c->lit += wanted > 4;
+}
+
+static void compare_face(const lit *l, const bsp_trace_index *index, const second *s,
+                         uint32_t number, count *c) {
+    const bsp_map *map = l->map;
+    const bsp_face *face = &map->faces[number];
+    const bsp_face_light *light = &map->face_lights[number];
+    bool flat = face->type == BSP_FACE_POLYGON && light->page[0] >= 0;
+    uint32_t material = bsp_surface_material(map, number);
+    // Faces of brushes that light goes through have their own shadows.
+    if (!flat || (map->materials[material].contents & 0x20000000) != 0) {
+        return;
+    }
+    for (uint32_t n = 0; n + 2 < face->num_indices; n += 3) {
+        const bsp_draw_vert *v[3];
+        for (uint32_t i = 0; i < 3; i++) {
+            v[i] =
+                &map->draw_verts[face->first_vert + map->draw_indices[face->first_index + n + i]];
+        }
+        for (uint32_t y = 0; y < 128; y++) {
+            for (uint32_t x = 0; x < 128; x++) {
+                const uint32_t at[2] = {x, y};
+                compare_luxel(l, index, s, light, v, at, c);
+            }
+        }
+    }
+}
+
+static void compare_cells(const lit *l, const bsp_trace_index *index, const second *s) {
+    bsp_light_grid grid;
+    uint32_t compared = 0;
+    assert_true(bsp_light_grid_of(l->made_map, &grid));
+    uint32_t cells = grid.size[0] * grid.size[1] * grid.size[2];
+    assert_int_equal(cells, l->made_map->num_light_grid);
+    for (uint32_t n = 0; n < cells; n++) {
+        const uint32_t at[3] = {n % grid.size[0], n / grid.size[0] % grid.size[1],
+                                n / grid.size[0] / grid.size[1]};
+        double p[3];
+        float point[3];
+        bool free;
+        for (int i = 0; i < 3; i++) {
+            p[i] = (double)(grid.origin[i] + (float)at[i] * grid.step[i]);
+            point[i] = (float)p[i];
+        }
+        if (bsp_trace_contents(index, 0, point) != 0 || !is_clear(index, p, &free) || !free) {
+            continue;
+        }
+        const bsp_light_cell *cell = &l->made_map->light_grid[n];
+        double wanted = fmin(255, second_light(s, p, NULL));
+        assert_true(fabs((double)cell->directed[0][0] - floor(wanted)) <= 1);
+        assert_int_equal(cell->ambient[0][0], wanted >= 1 ? 1 : 0);
+        double polar = cell->direction[0] * 2 * 3.14159265358979 / 256;
+        double height = (origin[2] - p[2]) / sqrt((origin[0] - p[0]) * (origin[0] - p[0]) +
+                                                  (origin[1] - p[1]) * (origin[1] - p[1]) +
+                                                  (origin[2] - p[2]) * (origin[2] - p[2]));
+        assert_true(wanted < 1 || fabs(cos(polar) - height) < 0.05);
+        compared += wanted >= 1;
+    }
+    assert_true(compared > 0);
+}
+
+static void test_formulas(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
+        char text[512];
+        bsp_error error;
+        count c = {0};
+        int size = snprintf(text, sizeof text,
+                            "{ \"classname\" \"worldspawn\" }"
+                            "{ \"classname\" \"light\" \"origin\" \"128 192 100\" %s }"
+                            "{ \"classname\" \"info_null\" \"targetname\" \"here\" \"origin\" "
+                            "\"128 192 10\" }",
+                            seconds[i].keys);
+        assert_true(size > 0 && (size_t)size < sizeof text);
+        lit l = open_lit(SAMPLE, text, (bsp_relight_options){0});
+        bsp_trace_index *index = bsp_trace_index_new(l.map, NULL, &error);
+        assert_non_null(index);
+        assert_int_equal(l.relight->num_lamps, 1);
+        assert_int_equal(l.relight->compiler, BSP_COMPILER_Q3MAP2);
+        for (uint32_t f = 0; f < l.map->models[0].num_faces; f++) {
+            compare_face(&l, index, &seconds[i], f, &c);
+        }
+        print_message("%s: %u luxels, %u lit\n", seconds[i].keys, (unsigned)c.compared,
+                      (unsigned)c.lit);
+        assert_true(c.compared > 500 && c.lit > 20);
+        compare_cells(&l, index, &seconds[i]);
+        bsp_trace_index_free(index);
+        close_lit(&l);
+    }
+}
+
+// --- the reference compiler ---------------------------------------------------------------------
+
+static void test_reference(void **state) {
+    (void)state;
+    FILE *there = fopen(ORACLE, "rb");
+    if (there == NULL) {
+        print_message("SKIP: no light of the reference compiler in %s\n", ORACLE);
+        return;
+    }
+    fclose(there);
+    bsp_relight_difference d;
+    uint64_t near = 0;
+    lit l = open_lit(ORACLE, NULL, (bsp_relight_options){0});
+    bsp_relight_compare(l.relight, &d);
+    for (int i = 0; i <= 4; i++) {
+        near += d.steps[i];
+    }
+    print_message("patch_seam: %.1f %% of %u luxels within 4\n",
+                  100 * (double)near / (double)d.num_luxels, (unsigned)d.num_luxels);
+    assert_true(d.num_luxels > 4000 && (double)near > 0.95 * (double)d.num_luxels);
+    // The light grid of the reference: cells in the open are the same, those in
+    // solid are measured somewhere beside it.
+    uint32_t same = 0;
+    uint32_t lit_cells = 0;
+    for (uint32_t n = 0; n < l.map->num_light_grid; n++) {
+        int stored = l.map->light_grid[n].directed[0][0];
+        int made = l.made_map->light_grid[n].directed[0][0];
+        lit_cells += stored != 0;
+        same += stored != 0 && abs(stored - made) <= 4;
+    }
+    print_message("%u of %u cells within 4\n", (unsigned)same, (unsigned)lit_cells);
+    assert_true(same * 10 >= lit_cells * 6);
+    close_lit(&l);
+}
+
+// --- threads ------------------------------------------------------------------------------------
+
+static void test_threads(void **state) {
+    (void)state;
+    static const bsp_relight_options how[] = {{.extra = 2}, {.bounces = 2}};
+    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+        lit l[2];
+        bsp_budget *budgets[2];
+        for (uint32_t n = 0; n < 2; n++) {
+            bsp_relight_options options = how[i];
+            budgets[n] = bsp_budget_new(NULL, NULL);
+            assert_non_null(budgets[n]);
+            bsp_budget_set_threads(budgets[n], 1 + 3 * n);
+            options.budget = budgets[n];
+            l[n] = open_lit(SAMPLE, NULL, options);
+        }
+        assert_int_equal(l[0].relight->num_patches != 0, i == 1);
+        assert_int_equal(l[0].made.size, l[1].made.size);
+        assert_memory_equal(l[0].made.data, l[1].made.data, l[0].made.size);
+        // What is not light stays.
+        assert_int_equal(l[0].map->num_draw_verts, l[0].made_map->num_draw_verts);
+        for (uint32_t v = 0; v < l[0].map->num_draw_verts; v++) {
+            const bsp_draw_vert *a = &l[0].map->draw_verts[v];
+            const bsp_draw_vert *b = &l[0].made_map->draw_verts[v];
+            assert_memory_equal(a, b, offsetof(bsp_draw_vert, color));
+            assert_int_equal(a->color[0][3], b->color[0][3]);
+        }
+        for (uint32_t n = 0; n < 2; n++) {
+            close_lit(&l[n]);
+            bsp_budget_free(budgets[n]);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_formulas),
+                                       cmocka_unit_test(test_reference),
+                                       cmocka_unit_test(test_threads)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
