@@ -60,7 +60,8 @@
     .upright_models = true, .angle_is_yaw = true, .areas = { .movers = true }, \
     .texture_source = BSP_TEXTURES_SHADER, \
     .sky_source = BSP_SKIES_SHADER, .door_lip = 8, .eye_height = 26, \
-    .lights = { BSP_FALLOFF_PHOTONS, 0, NULL, 1, .compiler = BSP_COMPILER_Q3MAP2 }, .decompile = BSP_DECOMPILE_QUAKE3, \
+    .lights = { BSP_FALLOFF_PHOTONS, 0, NULL, 1, .compiler = BSP_COMPILER_Q3MAP2 }, \
+    .decompile = BSP_DECOMPILE_QUAKE3, \
     .map_game = "Quake 3"
 #define QUAKE3_SURFACES \
     .contents_names = BSP_CONTENTS_QUAKE3, .sight_mask = 1 | 8 | 0x10, .surface = { \

@@ -19,7 +19,8 @@ extern const bsp_shape bspi_titanfall_shape;
     .contents_names = BSP_CONTENTS_RESPAWN, .sight_mask = 1 | 0x4000 | 0x80000, \
     .game_code = BSP_CODE_SOURCE, \
     .texture_source = BSP_TEXTURES_VMT, .sky_source = BSP_SKIES_VMT, .eye_height = 22, \
-    .lights = { BSP_FALLOFF_HUNDRED, 45, "_cone", 1 }, .decompile = BSP_DECOMPILE_RESPAWN
+    .lights = { BSP_FALLOFF_HUNDRED, 45, "_cone", 1, .compiler = BSP_COMPILER_USUAL }, \
+    .decompile = BSP_DECOMPILE_RESPAWN
 
 #define RAW(index, name) OTHER_LUMP(index, name, NONE, BYTES, NO_LIMIT),
 #define ROWS(index, name, id, variants) ARRAY_LUMP(index, name, id, variants, NO_LIMIT),

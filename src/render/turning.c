@@ -21,7 +21,7 @@ static void look_along(const bspi_camera *camera, float back[3], bool upright, f
     static const float above[3] = {0, 0, 1};
     back[2] = upright ? 0 : back[2];
     bspi_cross(above, back, right);
-    if (!bspi_normalize(back) || !bspi_normalize(right)) {
+    if (!(bspi_normalize(back) > 0) || !(bspi_normalize(right) > 0)) {
         memcpy(right, camera->right, 3 * sizeof *right);
         memcpy(up, upright ? above : camera->up, 3 * sizeof *up);
         return;
