@@ -65,6 +65,7 @@ typedef struct bsp_relight {
     uint64_t num_rays;           ///< that were traced
     uint32_t num_vertices;       ///< Quake 3: that have light of their own, without luxels
     uint32_t num_cells;          ///< Quake 3: of the light grid
+    uint32_t num_cubes;          ///< Source: ambient samples of leaves
     uint32_t num_styles_dropped; ///< styles of faces beyond the fourth
     void *owner;                 ///< private
 } bsp_relight;
@@ -139,7 +140,8 @@ typedef struct bsp_relight_changes {
 } bsp_relight_changes;
 
 /// Makes the lumps that hold light: luxels, and the faces, which say where theirs are; of Quake 3
-/// the pages, the vertices with their colours, and the light grid. Lumps that
+/// the pages, the vertices with their colours, and the light grid; of Source the ambient samples.
+/// Lumps that
 /// hold the same luxels in another form are made too (RGBLIGHTING), those that this cannot be done
 /// for are removed (LIGHTINGDIR, LIGHTING_E5BGR9). `file` is the one that the map was loaded from.
 /// NULL on failure; free with bsp_relight_changes_free, after the plan that is made of it.

@@ -251,7 +251,7 @@ static bool make(lumps *l) {
            (!(only_high || (high && !apart)) || add_light(l, BSP_ID_LIGHTING_HDR)) &&
            bspi_changes_records(&l->made, apart && only_high ? BSP_ID_FACES_HDR : BSP_ID_FACES,
                                 place_faces, l) &&
-           add_extensions(l);
+           add_extensions(l) && add_bytes(l, l->own->cube_table, l->own->cubes, l->own->cube_bytes);
 }
 
 bsp_relight_changes *bsp_relight_lumps(const bsp_relight *relight, const bsp_map *map,

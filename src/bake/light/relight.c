@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Light made anew: lamps, then the direct light of each face, then what surfaces throw back.
+#include "bake/light/ambient_cubes.h"
 #include "bake/light/drawn.h"
 #include "bake/light/keys.h"
 #include "bake/part.h"
@@ -212,6 +213,9 @@ static bool make(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts, 
         return false;
     }
     finish(own);
+    if (own->own_format == BSPI_RGBEXP32 && !bspi_ambient_cubes(own, error)) {
+        return false;
+    }
     return own->drawn == NULL || (bspi_drawn_vertices(own, error) && bspi_drawn_pages(own, error) &&
                                   bspi_drawn_explained(own, error) && bspi_drawn_grid(own, error));
 }

@@ -136,6 +136,9 @@ typedef struct bspi_relight {
     uint32_t patch_step;      ///< luxels along an edge of a patch
     uint32_t share;           ///< of the faces that are to be lit: the first one
     uint32_t num_shares;      ///< and how far each is from the next
+    uint8_t *cubes;           ///< Source: records of ambient samples; NULL: none
+    size_t cube_bytes;        ///< theirs
+    bsp_table_id cube_table;  ///< that they are of
     struct bspi_drawn *drawn; ///< Quake 3; else NULL
     atomic_uint_fast64_t rays;
     atomic_uint dropped;

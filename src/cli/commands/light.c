@@ -208,6 +208,7 @@ static void print_json(const made *m, const bsp_relight_difference *d) {
     cli_json_uint(json, "luxels", r->num_luxels);
     cli_json_uint(json, "vertices", r->num_vertices);
     cli_json_uint(json, "cells", r->num_cells);
+    cli_json_uint(json, "cubes", r->num_cubes);
     cli_json_uint(json, "rays", r->num_rays);
     cli_json_uint(json, "styles_dropped", r->num_styles_dropped);
     cli_json_uint(json, "compared", d->num_luxels);
