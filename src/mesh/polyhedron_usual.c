@@ -18,7 +18,7 @@ typedef struct usual {
     uint32_t num_polygons;
     uint32_t num_edges;               // in the plane
     uint32_t start;                   // where the first of them ends
-    uint32_t edges[BSPI_SMALL_SOLID]; // that were split: both vertices
+    uint32_t edges[BSPI_SMALL_SOLID]; // that were split: sum and product of both vertices
     uint8_t made[BSPI_SMALL_SOLID];   // the vertex on each of them
     uint8_t places[BSPI_SMALL_SOLID]; // for a sum of both vertices: the first such edge
     uint8_t
@@ -40,10 +40,10 @@ static inline void place_vertex(bspi_polyhedron *solid, uint32_t a, uint32_t b, 
     solid->ages[vertex] = age;
 }
 
-// Returns the vertex on the edge from `front` to `back`: the same for both polygons at the edge.
-static inline uint32_t split_edge(usual *c, uint32_t front, uint32_t back) {
-    uint32_t edge = front << 8 | back;
-    uint32_t place = (front + back) % BSPI_SMALL_SOLID;
+// Returns the vertex on an edge: the same for both polygons at it.
+static inline uint32_t split_edge(usual *c, uint32_t a, uint32_t b) {
+    uint32_t edge = (a * b) << 8 | (a + b);
+    uint32_t place = (a + b) % BSPI_SMALL_SOLID;
     if ((c->seen >> place & 1) != 0) {
         for (uint32_t i = c->places[place]; i < c->num_made; i++) {
             if (c->edges[i] == edge) {
@@ -58,15 +58,17 @@ static inline uint32_t split_edge(usual *c, uint32_t front, uint32_t back) {
     c->taken |= UINT64_C(1) << vertex;
     c->edges[c->num_made] = edge;
     c->made[c->num_made] = (uint8_t)vertex;
-    place_vertex(c->solid, front, back, vertex, c->solid->next_age + c->num_made++);
+    place_vertex(c->solid, a, b, vertex, c->solid->next_age + c->num_made++);
     return vertex;
 }
 
-// Copies up to three corners more than `count`: there is room for them.
+// Copies up to four corners more than `count`: there is room for them.
 static inline void copy(uint32_t *out, const uint32_t *corners, uint32_t count) {
-    for (uint32_t i = 0; i < count; i += BSPI_CORNERS_SPARE) {
+    uint32_t i = 0;
+    do {
         memcpy(out + i, corners + i, BSPI_CORNERS_SPARE * sizeof *out);
-    }
+        i += BSPI_CORNERS_SPARE;
+    } while (i < count);
 }
 
 static inline void add_polygon(usual *c, uint64_t uses, uint32_t tag, uint32_t count) {
@@ -82,34 +84,35 @@ static inline void keep(usual *c, const bspi_cut_polygon *polygon) {
     add_polygon(c, polygon->uses, polygon->tag, polygon->count);
 }
 
-// Adds a crossed polygon. Its corners from `first` on and before `end` are behind the plane, and
-// the others are not: `inner`; or the other way round. Returns false if two edges in the plane end
-// at one vertex.
-static inline bool add_crossed(usual *c, const bspi_cut_polygon *polygon, uint32_t first,
-                               uint32_t end, bool inner) {
+// A run of corners of a polygon, on one side of the plane; the others are on the other side.
+typedef struct run {
+    uint8_t first;
+    uint8_t end;
+    uint8_t before; // the corners around it
+    uint8_t after;
+    bool back; // it is behind the plane, else in front
+} run;
+
+// Adds a crossed polygon. Returns false if two edges in the plane end at one vertex.
+static inline bool add_crossed(usual *c, const bspi_cut_polygon *polygon, const run *r) {
     const uint32_t *corners = c->solid->corners + polygon->first;
     uint32_t *out = c->solid->spare + c->num_corners;
-    uint32_t count = polygon->count;
-    uint32_t a = corners[first];
-    uint32_t b = corners[end - 1];
-    uint32_t before = corners[(first != 0 ? first : count) - 1];
-    uint32_t after = corners[end < count ? end : 0];
-    uint32_t one = split_edge(c, inner ? before : a, inner ? a : before);
-    uint32_t two = split_edge(c, inner ? after : b, inner ? b : after);
-    uint32_t made = end - first;
-    if (inner) {
+    uint32_t one = split_edge(c, corners[r->before], corners[r->first]);
+    uint32_t two = split_edge(c, corners[r->end - 1], corners[r->after]);
+    uint32_t made = r->end - (uint32_t)r->first;
+    if (r->back) {
         out[0] = one;
-        copy(out + 1, corners + first, made);
+        copy(out + 1, corners + r->first, made);
         out[made + 1] = two;
     } else {
-        made = count - made;
-        copy(out, corners, first);
-        copy(out + first + 2, corners + end, count - end);
-        out[first] = one;
-        out[first + 1] = two;
+        made = polygon->count - made;
+        copy(out, corners, r->first);
+        copy(out + r->first + 2, corners + r->end, polygon->count - r->end);
+        out[r->first] = one;
+        out[r->first + 1] = two;
     }
-    uint32_t from = inner ? two : one;
-    uint32_t to = inner ? one : two;
+    uint32_t from = r->back ? two : one;
+    uint32_t to = r->back ? one : two;
     uint64_t ends = UINT64_C(1) << to;
     bool once = (c->ends & ends) == 0;
     add_polygon(c, (polygon->uses & ~c->solid->sides.above) | UINT64_C(1) << from | ends,
@@ -120,26 +123,43 @@ static inline bool add_crossed(usual *c, const bspi_cut_polygon *polygon, uint32
     return once;
 }
 
-// Returns false if the corners in front of the plane are not one run.
+// Finds the run that corner 0 is not in. Returns false if there are several.
+static bool find_run(const uint32_t *corners, uint32_t count, uint64_t above, run *out) {
+    uint64_t bits = 0;
+    for (uint32_t i = count; i-- > 0;) {
+        bits = bits << 1 | (above >> corners[i] & 1);
+    }
+    out->back = (bits & 1) != 0;
+    bits ^= out->back ? (UINT64_C(1) << count) - 1 : 0;
+    uint64_t next = bits + (bits & -bits); // the bit after it
+    if (bits == 0 || (next & bits) != 0) {
+        return false;
+    }
+    out->first = (uint8_t)__builtin_ctzll(bits);
+    out->end = (uint8_t)__builtin_ctzll(next);
+    out->before = out->first - 1;
+    out->after = out->end < count ? out->end : 0;
+    return true;
+}
+
+// Returns false if the corners in front of the plane are not one run. Most polygons have four.
 static inline bool cross(usual *c, const bspi_cut_polygon *polygon) {
+    // By the corners in front: bit i is corner i. Two runs of one have no end.
+    static const run quads[16] = {
+        [1] = {1, 4, 0, 0, true},   [2] = {1, 2, 0, 2, false}, [3] = {2, 4, 1, 0, true},
+        [4] = {2, 3, 1, 3, false},  [6] = {1, 3, 0, 3, false}, [7] = {3, 4, 2, 0, true},
+        [8] = {3, 4, 2, 0, false},  [9] = {1, 3, 0, 3, true},  [11] = {2, 3, 1, 3, true},
+        [12] = {2, 4, 1, 0, false}, [13] = {1, 2, 0, 2, true}, [14] = {1, 4, 0, 0, false}};
     const uint32_t *corners = c->solid->corners + polygon->first;
     uint64_t above = c->solid->sides.above;
-    uint64_t run = 0;
-    if (polygon->count >= BSPI_SMALL_SOLID) {
-        return false;
+    if (polygon->count == 4) {
+        uint64_t bits = (above >> corners[0] & 1) | (above >> corners[1] & 1) << 1 |
+                        (above >> corners[2] & 1) << 2 | (above >> corners[3] & 1) << 3;
+        return quads[bits].end != 0 && add_crossed(c, polygon, &quads[bits]);
     }
-    for (uint32_t i = polygon->count; i-- > 0;) {
-        run = run << 1 | (above >> corners[i] & 1);
-    }
-    bool inner = (run & 1) != 0; // the run goes on over the last corner: the others are one
-    run ^= inner ? (UINT64_C(1) << polygon->count) - 1 : 0;
-    uint64_t next = run + (run & -run); // the bit after it
-    if (run == 0 || (next & run) != 0) {
-        return false;
-    }
-    uint32_t first = (uint32_t)__builtin_ctzll(run);
-    uint32_t end = (uint32_t)__builtin_ctzll(next);
-    return add_crossed(c, polygon, first, end, inner);
+    run r;
+    return polygon->count < BSPI_SMALL_SOLID && find_run(corners, polygon->count, above, &r) &&
+           add_crossed(c, polygon, &r);
 }
 
 // Closes the hole. Returns false if its border is not one loop.
