@@ -135,6 +135,13 @@ void bspi_polyhedron_pop(bspi_polyhedron_stack *stack, bspi_polyhedron *solid);
 /// Sets the solid to the one that was on top when stack->used was `end`, and is still below the
 /// top.
 void bspi_polyhedron_read(const bspi_polyhedron_stack *stack, size_t end, bspi_polyhedron *solid);
+/// Returns the most bytes that bspi_polyhedron_write needs, or 0: the solid is too large for it.
+size_t bspi_polyhedron_packed_size(const bspi_polyhedron *solid);
+/// Writes a small solid, without the classified plane and without the order in which its vertices
+/// were made, and returns the number of bytes.
+size_t bspi_polyhedron_write(const bspi_polyhedron *solid, uint8_t *to);
+/// Sets the solid to one that bspi_polyhedron_write wrote of a solid with as much room.
+void bspi_polyhedron_unpack(bspi_polyhedron *solid, const uint8_t *from);
 void bspi_polyhedron_stack_free(bspi_polyhedron_stack *stack);
 
 #endif

@@ -206,3 +206,82 @@ void bspi_polyhedron_stack_free(bspi_polyhedron_stack *stack) {
     bspi_heap_free(stack->heap, stack->data, stack->room);
     *stack = (bspi_polyhedron_stack){.heap = stack->heap};
 }
+
+// --- packed --------------------------------------------------------------------------------------
+
+// A packed solid: this, coordinates of vertices, tags of polygons, numbers of their corners, and
+// corners.
+typedef struct packed {
+    uint8_t num_vertices;
+    uint8_t num_polygons;
+    uint16_t num_corners;
+} packed;
+
+size_t bspi_polyhedron_packed_size(const bspi_polyhedron *solid) {
+    if (!solid->small || solid->num_polygons > UINT8_MAX || solid->num_corners > UINT16_MAX) {
+        return 0;
+    }
+    return sizeof(packed) + solid->num_vertices * 3 * sizeof(double) +
+           solid->num_polygons * (sizeof(uint32_t) + 1) + solid->num_corners;
+}
+
+size_t bspi_polyhedron_write(const bspi_polyhedron *solid, uint8_t *to) {
+    uint8_t numbers[BSPI_SMALL_SOLID];
+    packed head = {0, (uint8_t)solid->num_polygons, (uint16_t)solid->num_corners};
+    uint8_t *out = to + sizeof head;
+    for (uint64_t left = solid->used; left != 0; left &= left - 1) {
+        uint32_t vertex = (uint32_t)__builtin_ctzll(left);
+        double at[3];
+        bspi_polyhedron_vertex(solid, vertex, at);
+        numbers[vertex] = head.num_vertices++;
+        out = put(out, at, sizeof at);
+    }
+    memcpy(to, &head, sizeof head);
+    uint8_t *counts = out + head.num_polygons * sizeof(uint32_t);
+    uint8_t *corners = counts + head.num_polygons;
+    for (uint32_t p = 0; p < solid->num_polygons; p++) {
+        const bspi_cut_polygon *polygon = &solid->polygons[p];
+        out = put(out, &polygon->tag, sizeof polygon->tag);
+        *counts++ = (uint8_t)polygon->count;
+        for (uint32_t c = 0; c < polygon->count; c++) {
+            *corners++ = numbers[solid->corners[polygon->first + c]];
+        }
+    }
+    return (size_t)(corners - to);
+}
+
+void bspi_polyhedron_unpack(bspi_polyhedron *solid, const uint8_t *from) {
+    packed head;
+    memcpy(&head, from, sizeof head);
+    from += sizeof head;
+    for (uint32_t v = 0; v < head.num_vertices; v++) {
+        double at[3];
+        from = take(from, at, sizeof at);
+        for (int i = 0; i < 3; i++) {
+            solid->at[i][v] = at[i];
+        }
+        solid->ages[v] = v;
+    }
+    const uint8_t *counts = from + head.num_polygons * sizeof(uint32_t);
+    const uint8_t *corners = counts + head.num_polygons;
+    uint32_t first = 0;
+    for (uint32_t p = 0; p < head.num_polygons; p++) {
+        bspi_cut_polygon *polygon = &solid->polygons[p];
+        from = take(from, &polygon->tag, sizeof polygon->tag);
+        polygon->uses = 0;
+        polygon->first = first;
+        polygon->count = counts[p];
+        for (uint32_t c = 0; c < polygon->count; c++) {
+            solid->corners[first++] = *corners;
+            polygon->uses |= UINT64_C(1) << *corners++;
+        }
+    }
+    solid->num_vertices = head.num_vertices;
+    solid->next_age = head.num_vertices;
+    solid->num_polygons = head.num_polygons;
+    solid->num_corners = first;
+    solid->used_corners = first;
+    solid->used = UINT64_MAX >> (BSPI_SMALL_SOLID - head.num_vertices);
+    solid->small = true;
+    solid->failed = false;
+}

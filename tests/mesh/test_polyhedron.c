@@ -254,11 +254,45 @@ static void usual_cuts_are_like_others(void **state) {
     unmake(f);
 }
 
+// A packed solid has the same points, and can be cut on.
+static void packed_solids_are_the_same(void **state) {
+    (void)state;
+    test_random random = {8};
+    fixture *f = make();
+    fixture *g = make();
+    for (uint32_t round = 0; round < 20; round++) {
+        bspi_polyhedron_box(&f->solid, SIZE, BSP_NONE);
+        for (uint32_t n = 0; n < 16; n++) {
+            plane p = random_plane(&random, 70, 20);
+            assert_true(bspi_polyhedron_cut(&f->solid, p.normal, p.dist, n, EPSILON));
+            size_t size = bspi_polyhedron_packed_size(&f->solid);
+            uint8_t *packed = malloc(size);
+            assert_non_null(packed);
+            assert_true(bspi_polyhedron_write(&f->solid, packed) <= size);
+            bspi_polyhedron_unpack(&g->solid, packed);
+            free(packed);
+            g->solid.work = f->solid.work;
+            expect_same(&f->solid, &g->solid);
+            expect_closed(&g->solid);
+            expect_extent(&g->solid);
+            assert_true(bspi_polyhedron_volume(&f->solid) == bspi_polyhedron_volume(&g->solid));
+            p = random_plane(&random, 0, 40);
+            assert_true(bspi_polyhedron_cut(&g->solid, p.normal, p.dist, n, EPSILON));
+            expect_closed(&g->solid);
+        }
+    }
+    f->solid.small = false;
+    assert_int_equal(bspi_polyhedron_packed_size(&f->solid), 0);
+    unmake(g);
+    unmake(f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solids_stay_closed),
         cmocka_unit_test(halves_are_the_whole),
         cmocka_unit_test(usual_cuts_are_like_others),
+        cmocka_unit_test(packed_solids_are_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -298,11 +298,6 @@ static bool solid_is_explained(work *w) {
            (!large || bspi_tree_walk_but(w->open, w->carver, part_is_explained, needs_no_test, w));
 }
 
-static bool carve_cell(work *w, uint32_t number) {
-    const bspi_tree_cell *cell = &w->tree.cells[number];
-    return bspi_carve(w->carver, w->tree.tags + cell->first_tag, cell->num_tags, BSP_NONE);
-}
-
 static bool is_within_solids(const work *w, const bspi_tree_cell *cell) {
     double mins[3];
     double maxs[3];
@@ -318,8 +313,8 @@ static void find_unexplained(work *w) {
     for (uint32_t i = 0; i < w->tree.num_cells; i++) {
         bspi_tree_cell *cell = &w->tree.cells[i];
         cell->done = cell->contents != BSPI_TREE_SOLID || cell->volume < LEAST_CELL ||
-                     !may_go_on(w) || is_within_solids(w, cell) || !carve_cell(w, i) ||
-                     solid_is_explained(w);
+                     !may_go_on(w) || is_within_solids(w, cell) ||
+                     !bspi_tree_carve(&w->tree, w->carver, i) || solid_is_explained(w);
     }
 }
 

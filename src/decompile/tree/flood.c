@@ -106,7 +106,7 @@ bool bspi_flood_begin(bspi_flood *flood, const bspi_tree *tree, bspi_carver *car
         flood->group[i] = i;
     }
     for (uint32_t i = 0; i < tree->num_cells && !carver->starved; i++) {
-        if (is_space(&tree->cells[i]) && carve_cell(flood, &tree->cells[i], BSP_NONE)) {
+        if (is_space(&tree->cells[i]) && bspi_tree_carve(tree, carver, i)) {
             int32_t around = around_solid(flood);
             for (uint32_t p = 0; p < carver->solid.num_polygons; p++) {
                 probe_side(flood, i, around, p);

@@ -6,10 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_SIDES 192u  // of one volume; more are damage
-#define BOX_MARGIN 0.02  // units between a cell and its box
-#define ROUNDING 1e-3    // units, more than that of a distance
-#define MORE_NODES 1024u // that cutting may add to a tree, besides as many as it has
+#define MOST_SIDES 192u   // of one volume; more are damage
+#define BOX_MARGIN 0.02   // units between a cell and its box
+#define ROUNDING 1e-3     // units, more than that of a distance
+#define LEAST_KEPT 1.0    // cubic units: solids of smaller cells are not asked for
+#define MORE_SOLIDS 8192u // bytes, more than one takes
+#define MORE_NODES 1024u  // that cutting may add to a tree, besides as many as it has
 
 // --- the carver ---------------------------------------------------------------------------------
 
@@ -133,7 +135,8 @@ static int32_t flat_child(flattener *f, int32_t child, uint32_t parent) {
     } else if (child < 0 && (uint32_t)(-1 - child) < f->map->num_leaves) {
         contents = f->map->leaves[-1 - child].contents;
     }
-    tree->cells[tree->num_cells] = (bspi_tree_cell){.contents = contents, .parent = parent};
+    tree->cells[tree->num_cells] =
+        (bspi_tree_cell){.contents = contents, .solid = BSP_NONE, .parent = parent};
     return -1 - (int32_t)tree->num_cells++;
 }
 
@@ -396,6 +399,45 @@ static void fill_box(bspi_tree_cell *cell, const bspi_polyhedron *solid) {
     }
 }
 
+// Keeps the solid of a cell. Returns false without memory.
+static bool keep_solid(bspi_tree *tree, bspi_carver *carver, bspi_tree_cell *cell) {
+    bspi_heap *heap = carver->flats.heap;
+    size_t size = bspi_polyhedron_packed_size(&carver->solid);
+    cell->solid = BSP_NONE;
+    if (size == 0 || cell->volume < LEAST_KEPT || tree->used_solids + size >= BSP_NONE) {
+        return true;
+    }
+    if (tree->room_solids - tree->used_solids < size) {
+        size_t room = tree->room_solids + tree->room_solids / 2 + MORE_SOLIDS;
+        uint8_t *solids = bspi_heap_alloc(heap, room, carver->error);
+        if (solids == NULL) {
+            carver->starved = true;
+            return false;
+        }
+        if (tree->used_solids != 0) {
+            memcpy(solids, tree->solids, tree->used_solids);
+        }
+        bspi_heap_free(heap, tree->solids, tree->room_solids);
+        tree->solids = solids;
+        tree->room_solids = room;
+    }
+    cell->solid = (uint32_t)tree->used_solids;
+    tree->used_solids += bspi_polyhedron_write(&carver->solid, tree->solids + tree->used_solids);
+    return true;
+}
+
+bool bspi_tree_carve(const bspi_tree *tree, bspi_carver *carver, uint32_t number) {
+    const bspi_tree_cell *cell = &tree->cells[number];
+    if (cell->solid == BSP_NONE) {
+        return bspi_carve(carver, tree->tags + cell->first_tag, cell->num_tags, BSP_NONE);
+    }
+    if (!bspi_carver_work(carver, 1 + (uint64_t)cell->num_tags)) {
+        return false;
+    }
+    bspi_polyhedron_unpack(&carver->solid, tree->solids + cell->solid);
+    return true;
+}
+
 static bool fill_cell(void *user, bspi_carver *carver, uint32_t number) {
     bspi_tree *tree = user;
     bspi_tree_cell *cell = &tree->cells[number];
@@ -413,7 +455,7 @@ static bool fill_cell(void *user, bspi_carver *carver, uint32_t number) {
         tree->tags = tags;
         tags[tree->num_tags++] = solid->polygons[p].tag;
     }
-    return true;
+    return keep_solid(tree, carver, cell);
 }
 
 bool bspi_tree_build(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, uint32_t model,
@@ -505,8 +547,8 @@ static uint32_t hang_node(bspi_tree *tree, uint32_t number, uint32_t tag) {
     tree->nodes[node].plane = tag / 2;
     tree->nodes[node].children[inner] = -1 - (int32_t)number;
     tree->nodes[node].children[1 - inner] = -1 - (int32_t)made;
-    tree->cells[made] =
-        (bspi_tree_cell){.contents = cell->contents, .parent = 2 * node + 1 - inner};
+    tree->cells[made] = (bspi_tree_cell){
+        .contents = cell->contents, .solid = BSP_NONE, .parent = 2 * node + 1 - inner};
     cell->parent = 2 * node + inner;
     return made;
 }
@@ -565,5 +607,6 @@ void bspi_tree_free(bspi_tree *tree, bspi_carver *carver) {
     bspi_heap_free(heap, tree->nodes, slots * sizeof *tree->nodes);
     bspi_heap_free(heap, tree->cells, slots * sizeof *tree->cells);
     bspi_heap_free(heap, tree->tags, tree->room_tags * sizeof *tree->tags);
+    bspi_heap_free(heap, tree->solids, tree->room_solids);
     memset(tree, 0, sizeof *tree);
 }

@@ -47,6 +47,7 @@ typedef struct bspi_tree_cell {
     bool idle;        ///< walks of the view leave it out
     uint32_t first_tag;
     uint32_t num_tags;
+    uint32_t solid;  ///< place of its packed solid in the tree, or BSP_NONE
     uint32_t parent; ///< twice the parent node plus the side; BSP_NONE: the root
     double volume;
     float mins[3]; ///< of a box around it that is a little larger
@@ -62,6 +63,9 @@ typedef struct bspi_tree {
     uint32_t *tags;
     uint32_t num_tags;
     size_t room_tags;
+    uint8_t *solids; ///< packed ones of cells
+    size_t used_solids;
+    size_t room_solids;
     int32_t root;
     bool *idle; ///< for each node, whether all cells below it are; only of a view
     bool cut;   ///< branches were left out: with shared ones there are more than nodes
@@ -132,6 +136,9 @@ bool bspi_tree_build(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, u
 /// would be the same.
 bool bspi_tree_take(bspi_tree *tree, bspi_tree *made, bspi_carver *carver, const bsp_map *map,
                     uint32_t model, uint32_t hull);
+/// Sets carver->solid to a cell, in the box in which it was measured. Returns false if nothing is
+/// left, or over the limit of work.
+bool bspi_tree_carve(const bspi_tree *tree, bspi_carver *carver, uint32_t cell);
 void bspi_tree_free(bspi_tree *tree, bspi_carver *carver);
 /// Cuts a cell along `count` tags: the part inside of all of them stays cell `cell` and gets other
 /// contents, the rest becomes new cells. Where the tree has no more room for nodes the cell stays

@@ -67,7 +67,7 @@ static bool sky_is_open(const bspi_tree *tree, bspi_carver *carver, const bsp_ma
         const bspi_tree_cell *cell = &tree->cells[i];
         double middle[3];
         if (cell->contents == BSPI_TREE_SKY && cell->volume > LEAST &&
-            bspi_carve(carver, tree->tags + cell->first_tag, cell->num_tags, BSP_NONE)) {
+            bspi_tree_carve(tree, carver, i)) {
             bspi_polyhedron_middle(&carver->solid, middle);
             if (is_passed(hull_at(carver, map, hull, middle))) {
                 return true;
@@ -249,9 +249,7 @@ static bool cut_out(finder *f) {
     f->num_cells = 0;
     bool good = bspi_tree_walk(f->tree, f->carver, note_cell, f);
     for (uint32_t i = 0; good && i < f->num_cells && may_go_on(f); i++) {
-        const bspi_tree_cell *cell = &f->tree->cells[f->cells[i]];
-        bool there =
-            bspi_carve(f->carver, f->tree->tags + cell->first_tag, cell->num_tags, BSP_NONE);
+        bool there = bspi_tree_carve(f->tree, f->carver, f->cells[i]);
         for (uint32_t t = 0; there && t < f->grown.num_tags; t++) {
             there = bspi_carve_tag(f->carver, f->grown.tags[t]);
         }
@@ -275,11 +273,6 @@ static bool is_not_solid(int32_t contents) {
     return contents != BSPI_TREE_SOLID;
 }
 
-static bool carve_cell(finder *f, uint32_t number) {
-    const bspi_tree_cell *cell = &f->hull.cells[number];
-    return bspi_carve(f->carver, f->hull.tags + cell->first_tag, cell->num_tags, BSP_NONE);
-}
-
 // Returns false if a box around a cell of the hull has nothing of a solid of hull 0.
 static bool may_reach_solid(const finder *f, const bspi_tree *solids, const bspi_tree_cell *cell) {
     double mins[3];
@@ -299,7 +292,7 @@ static bool choose_cells(finder *f) {
         bspi_tree_cell *cell = &f->hull.cells[i];
         f->reaches = false;
         if (is_passed(cell->contents) && cell->volume > LEAST && may_go_on(f) &&
-            may_reach_solid(f, &solids, cell) && carve_cell(f, i)) {
+            may_reach_solid(f, &solids, cell) && bspi_tree_carve(&f->hull, f->carver, i)) {
             (void)bspi_tree_walk(&solids, f->carver, find_solid, f);
         }
         cell->done = !f->reaches;
