@@ -282,11 +282,11 @@ static bool needs_no_test(void *user, bspi_carver *carver) {
     const work *w = user;
     double mins[3];
     double maxs[3];
-    if (bspi_polyhedron_volume(&carver->solid) < box_volume(w->box) * (1 - 1e-6)) {
-        return true;
-    }
+    double least = box_volume(w->box) * (1 - 1e-6);
     bspi_polyhedron_extent(&carver->solid, mins, maxs);
-    return touches_everywhere(w, mins, maxs);
+    double around = (maxs[0] - mins[0]) * (maxs[1] - mins[1]) * (maxs[2] - mins[2]);
+    return around < least || bspi_polyhedron_volume(&carver->solid) < least ||
+           touches_everywhere(w, mins, maxs);
 }
 
 // Returns true if the carver's solid, which is overwritten, is explained. A large one may reach

@@ -42,7 +42,10 @@ const bspi_tree_game *bspi_tree_game_of(const bsp_map *map) {
 
 int32_t bspi_contents_of_name(const bsp_map *map, bsp_text name) {
     const bspi_tree_name *row = bspi_tree_game_of(map)->names;
-    while (row->start != NULL && !bspi_text_begins_nocase(name, row->start)) {
+    char first = name.size == 0 ? '\0' : name.data[0];
+    first = (char)(first >= 'A' && first <= 'Z' ? first - 'A' + 'a' : first); // as rows have it
+    while (row->start != NULL &&
+           (row->start[0] != first || !bspi_text_begins_nocase(name, row->start))) {
         row++;
     }
     return row->contents;

@@ -310,13 +310,28 @@ typedef struct walk {
     void *user;
 } walk;
 
+// Returns the node or cell where a walk with the carver's solid begins in effect: all of a box
+// around it is further from the planes before than cuts are exact to.
+static int32_t first_crossed(const bspi_tree *tree, bspi_carver *carver) {
+    double mins[3];
+    double maxs[3];
+    if (tree->root < 0 || carver->solid.num_polygons == 0) {
+        return tree->root;
+    }
+    bspi_polyhedron_extent(&carver->solid, mins, maxs);
+    for (int a = 0; a < 3; a++) {
+        mins[a] -= BSPI_TREE_EPSILON;
+        maxs[a] += BSPI_TREE_EPSILON;
+    }
+    return bspi_tree_around(tree, carver, mins, maxs);
+}
+
 // Walks down with the solid to a cell; the other halves are pushed. Gives the cell, or BSP_NONE if
 // nothing of the solid is left. Returns false without memory.
-static bool descend(const walk *w, int32_t at, uint32_t *depth, uint32_t *cell) {
+static bool descend(const walk *w, int32_t at, bool whole, uint32_t *depth, uint32_t *cell) {
     const bspi_tree *tree = w->tree;
     bspi_carver *carver = w->carver;
     uint64_t steps = 1;
-    bool whole = false; // what is left was not asked for
     for (; at >= 0; steps++) {
         if (is_idle(tree, at) || (!whole && w->skip != NULL && w->skip(w->user, carver))) {
             *cell = BSP_NONE;
@@ -360,17 +375,23 @@ bool bspi_tree_walk_but(const bspi_tree *tree, bspi_carver *carver, bspi_tree_vi
     const walk w = {tree, carver, skip, user};
     uint32_t depth = 0;
     size_t bottom = carver->stack.used;
-    int32_t at = tree->root;
+    bool whole = skip != NULL && tree->root >= 0; // what is left was asked for
+    if (whole && (is_idle(tree, tree->root) || skip(user, carver))) {
+        return bspi_carver_work(carver, 1);
+    }
+    int32_t at = first_crossed(tree, carver);
     bool good = true;
     for (;;) {
         uint32_t cell;
-        good = descend(&w, at, &depth, &cell) && (cell == BSP_NONE || visit(user, carver, cell));
+        good = descend(&w, at, whole, &depth, &cell) &&
+               (cell == BSP_NONE || visit(user, carver, cell));
         bool left = false;
         while (good && !left && depth != 0) {
             const bspi_tree_node *node = &tree->nodes[carver->pending[--depth]];
             bspi_polyhedron_pop(&carver->stack, &carver->solid);
             left = bspi_polyhedron_cut_classified(&carver->solid, 3, 2 * node->plane);
             at = node->children[1];
+            whole = false;
         }
         if (!left) {
             break;
