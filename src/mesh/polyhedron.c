@@ -30,12 +30,15 @@ bool bspi_polyhedron_init(bspi_polyhedron *solid, uint32_t sides, bspi_arena *ar
     solid->border = bspi_arena_raw(arena, solid->room_border, sizeof *solid->border, error);
     uint32_t room_corners = solid->room_corners + BSPI_CORNERS_SPARE;
     solid->corners = bspi_arena_raw(arena, room_corners, sizeof(uint32_t), error);
-    solid->spare = bspi_arena_raw(arena, room_corners, sizeof(uint32_t), error);
+    bool spare = true;
+    for (int i = 0; i < 2; i++) {
+        solid->spare[i] = bspi_arena_raw(arena, room_corners, sizeof(uint32_t), error);
+        solid->spare_polygons[i] = bspi_arena_raw(arena, total, sizeof *solid->polygons, error);
+        spare = spare && solid->spare[i] != NULL && solid->spare_polygons[i] != NULL;
+    }
     solid->polygons = bspi_arena_raw(arena, total, sizeof *solid->polygons, error);
-    solid->spare_polygons = bspi_arena_raw(arena, total, sizeof *solid->polygons, error);
     if (numbers == NULL || solid->ages == NULL || solid->made == NULL || solid->border == NULL ||
-        solid->corners == NULL || solid->spare == NULL || solid->polygons == NULL ||
-        solid->spare_polygons == NULL) {
+        solid->corners == NULL || solid->polygons == NULL || !spare) {
         return false;
     }
     for (uint32_t i = 0; i < 3; i++) {
@@ -194,12 +197,12 @@ void bspi_polyhedron_pack(bspi_polyhedron *solid) {
         polygon->uses = 0;
         for (uint32_t c = 0; c < polygon->count; c++) {
             uint32_t vertex = numbers[corners[c]];
-            solid->spare[used++] = vertex;
+            solid->spare[0][used++] = vertex;
             polygon->uses |= UINT64_C(1) << vertex % BSPI_SMALL_SOLID;
         }
     }
-    uint32_t *packed = solid->spare;
-    solid->spare = solid->corners;
+    uint32_t *packed = solid->spare[0];
+    solid->spare[0] = solid->corners;
     solid->corners = packed;
     solid->used_corners = used;
     solid->used = used_vertices(solid);

@@ -41,7 +41,7 @@ typedef struct bspi_cut_sides {
 } bspi_cut_sides;
 
 /// Corners of all polygons are runs in one array, to which a cut adds those of the polygons that it
-/// changes. Now and then they are packed into the other array. In a small solid, new vertices take
+/// changes. Now and then they are packed into another array. In a small solid, new vertices take
 /// the places of those that no polygon uses.
 typedef struct bspi_polyhedron {
     double *at[3];    ///< coordinates of vertices
@@ -51,12 +51,12 @@ typedef struct bspi_polyhedron {
     uint32_t num_vertices; ///< some may be no corner of a polygon
     uint32_t room_vertices;
     uint32_t *corners;
-    uint32_t *spare;       ///< the other array
+    uint32_t *spare[2];    ///< other arrays
     uint32_t num_corners;  ///< of all polygons
     uint32_t used_corners; ///< end of the last run
     uint32_t room_corners;
     bspi_cut_polygon *polygons;
-    bspi_cut_polygon *spare_polygons; ///< another array of as many
+    bspi_cut_polygon *spare_polygons[2]; ///< other arrays
     uint32_t num_polygons;
     uint32_t room_polygons;
     bspi_cut_edge *border; ///< scratch
@@ -78,6 +78,14 @@ static inline void bspi_polyhedron_vertex(const bspi_polyhedron *solid, uint32_t
         at[i] = solid->at[i][vertex];
     }
 }
+
+/// Saved solids, last in first out, in one growing block of a heap.
+typedef struct bspi_polyhedron_stack {
+    bspi_heap *heap;
+    uint8_t *data;
+    size_t room;
+    size_t used;
+} bspi_polyhedron_stack;
 
 /// Allocates a solid with room for `sides` cuts. The memory is the arena's.
 bool bspi_polyhedron_init(bspi_polyhedron *solid, uint32_t sides, bspi_arena *arena,
@@ -103,6 +111,12 @@ bool bspi_polyhedron_cut_classified(bspi_polyhedron *solid, uint32_t sides, uint
 /// Does the same where it is simple, for sides 3: for a small solid without a corner in the plane.
 /// Returns false if it is not; then nothing has changed that matters.
 bool bspi_polyhedron_cut_usual(bspi_polyhedron *solid, uint32_t tag);
+/// Makes both halves where it is simple, for sides 3: the solid becomes the one in front of the
+/// plane, whose new polygon gets `tag` + 1, and the other one is pushed. They are those that
+/// bspi_polyhedron_cut_classified makes. Not `halved`: it is not simple, and nothing has changed
+/// that matters. Returns false without memory.
+bool bspi_polyhedron_halve(bspi_polyhedron *solid, uint32_t tag, bspi_polyhedron_stack *stack,
+                           bool *halved, bsp_error *error);
 /// Turns the direction of that plane round, and returns its sides then.
 uint32_t bspi_polyhedron_turn(bspi_polyhedron *solid, uint32_t sides);
 /// Removes vertices that no polygon uses.
@@ -117,14 +131,6 @@ void bspi_polyhedron_extent(const bspi_polyhedron *solid, double mins[3], double
 /// number, at most `room`.
 uint32_t bspi_polyhedron_points(const bspi_polyhedron *solid, uint32_t polygon, double (*points)[3],
                                 uint32_t room);
-
-/// Saved solids, last in first out, in one growing block of a heap.
-typedef struct bspi_polyhedron_stack {
-    bspi_heap *heap;
-    uint8_t *data;
-    size_t room;
-    size_t used;
-} bspi_polyhedron_stack;
 
 /// Pushes a copy of the solid, with the sides of its classified plane. Returns false without
 /// memory.

@@ -2,27 +2,36 @@
 // The usual cut: of a small solid, by a plane that none of its corners is in. All but one of a
 // hundred are so in trees of Quake and GoldSrc. Each polygon then stays, goes, or is crossed at two
 // of its edges, and the edges of the new polygon follow one another by their vertices: nothing has
-// to be searched for. What is made is the same as by the cut of polyhedron.c, to the last bit.
+// to be searched for. What is made is the same as by the cut of polyhedron.c, to the last bit. The
+// vertices and the crossed polygons of both halves are found together.
 #include "mesh/polyhedron.h"
 
 #include <string.h>
 
+// What is made on one side of the plane.
+typedef struct half {
+    uint32_t *corners;
+    bspi_cut_polygon *polygons;
+    uint64_t gone; // vertices on the other side
+    uint64_t left; // vertices of the polygons that were made or kept
+    uint64_t ends; // new vertices at which an edge in the plane ends
+    uint32_t num_corners;
+    uint32_t num_polygons;
+    uint32_t start;                    // where the first of those edges ends
+    uint8_t origins[BSPI_SMALL_SOLID]; // for a vertex where one ends: its other end
+} half;
+
 typedef struct usual {
     bspi_polyhedron *solid;
     uint64_t taken; // vertices, those made by this cut as well
-    uint64_t left;  // vertices of the polygons that were made or kept
-    uint64_t ends;  // vertices made by this cut at which an edge in the plane ends
     uint64_t seen;  // places of `places` that are filled
     uint32_t num_made;
-    uint32_t num_corners;
-    uint32_t num_polygons;
     uint32_t num_edges;               // in the plane
-    uint32_t start;                   // where the first of them ends
     uint32_t edges[BSPI_SMALL_SOLID]; // that were split: sum and product of both vertices
     uint8_t made[BSPI_SMALL_SOLID];   // the vertex on each of them
     uint8_t places[BSPI_SMALL_SOLID]; // for a sum of both vertices: the first such edge
-    uint8_t
-        origins[BSPI_SMALL_SOLID]; // for a vertex where an edge in the plane ends: its other end
+    half back;
+    half front;
 } usual;
 
 // Computes the vertex on an edge, from the older end to the newer.
@@ -71,17 +80,15 @@ static inline void copy(uint32_t *out, const uint32_t *corners, uint32_t count) 
     } while (i < count);
 }
 
-static inline void add_polygon(usual *c, uint64_t uses, uint32_t tag, uint32_t count) {
-    c->solid->spare_polygons[c->num_polygons++] =
-        (bspi_cut_polygon){uses, tag, c->num_corners, count};
-    c->num_corners += count;
-    c->left |= uses;
+static inline void add_polygon(half *h, uint64_t uses, uint32_t tag, uint32_t count) {
+    h->polygons[h->num_polygons++] = (bspi_cut_polygon){uses, tag, h->num_corners, count};
+    h->num_corners += count;
+    h->left |= uses;
 }
 
-static inline void keep(usual *c, const bspi_cut_polygon *polygon) {
-    const bspi_polyhedron *solid = c->solid;
-    copy(solid->spare + c->num_corners, solid->corners + polygon->first, polygon->count);
-    add_polygon(c, polygon->uses, polygon->tag, polygon->count);
+static inline void keep(half *h, const bspi_cut_polygon *polygon, const uint32_t *corners) {
+    copy(h->corners + h->num_corners, corners, polygon->count);
+    add_polygon(h, polygon->uses, polygon->tag, polygon->count);
 }
 
 // A run of corners of a polygon, on one side of the plane; the others are on the other side.
@@ -93,14 +100,14 @@ typedef struct run {
     bool back; // it is behind the plane, else in front
 } run;
 
-// Adds a crossed polygon. Returns false if two edges in the plane end at one vertex.
-static inline bool add_crossed(usual *c, const bspi_cut_polygon *polygon, const run *r) {
-    const uint32_t *corners = c->solid->corners + polygon->first;
-    uint32_t *out = c->solid->spare + c->num_corners;
-    uint32_t one = split_edge(c, corners[r->before], corners[r->first]);
-    uint32_t two = split_edge(c, corners[r->end - 1], corners[r->after]);
+// Adds the part of a crossed polygon in a half: the run, or all but the run. Both begin or end at
+// the vertices `one`, before the run, and `two`. Returns false if two edges in the plane end at one
+// vertex.
+static inline bool add_part(half *h, const bspi_cut_polygon *polygon, const uint32_t *corners,
+                            const run *r, bool inner, uint32_t one, uint32_t two) {
+    uint32_t *out = h->corners + h->num_corners;
     uint32_t made = r->end - (uint32_t)r->first;
-    if (r->back) {
+    if (inner) {
         out[0] = one;
         copy(out + 1, corners + r->first, made);
         out[made + 1] = two;
@@ -111,16 +118,24 @@ static inline bool add_crossed(usual *c, const bspi_cut_polygon *polygon, const 
         out[r->first] = one;
         out[r->first + 1] = two;
     }
-    uint32_t from = r->back ? two : one;
-    uint32_t to = r->back ? one : two;
+    uint32_t from = inner ? two : one;
+    uint32_t to = inner ? one : two;
     uint64_t ends = UINT64_C(1) << to;
-    bool once = (c->ends & ends) == 0;
-    add_polygon(c, (polygon->uses & ~c->solid->sides.above) | UINT64_C(1) << from | ends,
-                polygon->tag, made + 2);
-    c->start = c->num_edges++ == 0 ? to : c->start;
-    c->ends |= ends;
-    c->origins[to] = (uint8_t)from;
+    bool once = (h->ends & ends) == 0;
+    add_polygon(h, (polygon->uses & ~h->gone) | UINT64_C(1) << from | ends, polygon->tag, made + 2);
+    h->start = h->ends == 0 ? to : h->start;
+    h->ends |= ends;
+    h->origins[to] = (uint8_t)from;
     return once;
+}
+
+static inline bool add_crossed(usual *c, const bspi_cut_polygon *polygon, const run *r, bool both) {
+    const uint32_t *corners = c->solid->corners + polygon->first;
+    uint32_t one = split_edge(c, corners[r->before], corners[r->first]);
+    uint32_t two = split_edge(c, corners[r->end - 1], corners[r->after]);
+    c->num_edges++;
+    return add_part(&c->back, polygon, corners, r, r->back, one, two) &&
+           (!both || add_part(&c->front, polygon, corners, r, !r->back, one, two));
 }
 
 // Finds the run that corner 0 is not in. Returns false if there are several.
@@ -143,7 +158,7 @@ static bool find_run(const uint32_t *corners, uint32_t count, uint64_t above, ru
 }
 
 // Returns false if the corners in front of the plane are not one run. Most polygons have four.
-static inline bool cross(usual *c, const bspi_cut_polygon *polygon) {
+static inline bool cross(usual *c, const bspi_cut_polygon *polygon, bool both) {
     // By the corners in front: bit i is corner i. Two runs of one have no end.
     static const run quads[16] = {
         [1] = {1, 4, 0, 0, true},   [2] = {1, 2, 0, 2, false}, [3] = {2, 4, 1, 0, true},
@@ -151,56 +166,54 @@ static inline bool cross(usual *c, const bspi_cut_polygon *polygon) {
         [8] = {3, 4, 2, 0, false},  [9] = {1, 3, 0, 3, true},  [11] = {2, 3, 1, 3, true},
         [12] = {2, 4, 1, 0, false}, [13] = {1, 2, 0, 2, true}, [14] = {1, 4, 0, 0, false}};
     const uint32_t *corners = c->solid->corners + polygon->first;
-    uint64_t above = c->solid->sides.above;
+    uint64_t above = c->back.gone;
+    run found;
+    const run *r = &found;
     if (polygon->count == 4) {
         uint64_t bits = (above >> corners[0] & 1) | (above >> corners[1] & 1) << 1 |
                         (above >> corners[2] & 1) << 2 | (above >> corners[3] & 1) << 3;
-        return quads[bits].end != 0 && add_crossed(c, polygon, &quads[bits]);
+        r = &quads[bits];
+        if (r->end == 0) {
+            return false;
+        }
+    } else if (polygon->count >= BSPI_SMALL_SOLID ||
+               !find_run(corners, polygon->count, above, &found)) {
+        return false;
     }
-    run r;
-    return polygon->count < BSPI_SMALL_SOLID && find_run(corners, polygon->count, above, &r) &&
-           add_crossed(c, polygon, &r);
+    return add_crossed(c, polygon, r, both);
 }
 
 // Closes the hole. Returns false if its border is not one loop.
-static inline bool add_cap(usual *c, uint32_t tag) {
-    uint32_t *out = c->solid->spare + c->num_corners;
-    uint64_t uses = c->ends;
-    uint32_t at = c->start;
-    if (c->num_edges < 3) {
+static inline bool add_cap(half *h, uint32_t num_edges, uint32_t tag) {
+    uint32_t *out = h->corners + h->num_corners;
+    uint64_t uses = h->ends;
+    uint32_t at = h->start;
+    if (num_edges < 3) {
         return false;
     }
-    for (uint32_t i = 0; i < c->num_edges; i++) {
-        if ((c->ends >> at & 1) == 0) {
+    for (uint32_t i = 0; i < num_edges; i++) {
+        if ((h->ends >> at & 1) == 0) {
             return false;
         }
-        c->ends ^= UINT64_C(1) << at;
+        h->ends ^= UINT64_C(1) << at;
         out[i] = at;
-        at = c->origins[at];
+        at = h->origins[at];
     }
-    add_polygon(c, uses, tag, c->num_edges);
-    return at == c->start;
+    add_polygon(h, uses, tag, num_edges);
+    return at == h->start;
 }
 
-static void take_result(const usual *c) {
-    bspi_polyhedron *solid = c->solid;
-    uint32_t *corners = solid->corners;
-    bspi_cut_polygon *polygons = solid->polygons;
-    uint64_t cap = c->num_edges;
-    solid->work = 1 + (uint64_t)solid->num_corners + c->num_corners - cap + cap * cap;
-    solid->corners = solid->spare;
-    solid->spare = corners;
-    solid->polygons = solid->spare_polygons;
-    solid->spare_polygons = polygons;
-    solid->num_corners = c->num_corners;
-    solid->used_corners = c->num_corners;
-    solid->num_polygons = c->num_polygons;
-    solid->next_age += c->num_made;
-    solid->used = c->left;
-    solid->num_vertices = BSPI_SMALL_SOLID - (uint32_t)__builtin_clzll(c->left);
+// Begins a half in the arrays at `place`.
+static inline void begin_half(half *h, const bspi_polyhedron *solid, int place, uint64_t gone) {
+    h->corners = solid->spare[place];
+    h->polygons = solid->spare_polygons[place];
+    h->gone = gone;
+    h->left = h->ends = 0;
+    h->num_corners = h->num_polygons = h->start = 0;
 }
 
-bool bspi_polyhedron_cut_usual(bspi_polyhedron *solid, uint32_t tag) {
+// Makes one half or both. Returns false if that is not simple.
+static inline bool make_halves(usual *c, bspi_polyhedron *solid, uint32_t tag, bool both) {
     uint64_t above = solid->sides.above & solid->used;
     uint64_t back = solid->sides.back & solid->used;
     uint32_t count = solid->num_polygons;
@@ -210,22 +223,66 @@ bool bspi_polyhedron_cut_usual(bspi_polyhedron *solid, uint32_t tag) {
         solid->num_corners + 2 * count > solid->room_corners || count >= solid->room_polygons) {
         return false;
     }
-    usual c;
-    c.solid = solid;
-    c.taken = solid->used;
-    c.left = c.ends = c.seen = 0;
-    c.num_made = c.num_corners = c.num_polygons = c.num_edges = c.start = 0;
+    c->solid = solid;
+    c->taken = solid->used;
+    c->seen = 0;
+    c->num_made = c->num_edges = 0;
+    begin_half(&c->back, solid, 0, above);
+    begin_half(&c->front, solid, 1, back);
     for (uint32_t p = 0; p < count; p++) {
         const bspi_cut_polygon *polygon = &solid->polygons[p];
         if ((polygon->uses & above) == 0) {
-            keep(&c, polygon);
-        } else if ((polygon->uses & back) != 0 && !cross(&c, polygon)) {
-            return false;
+            keep(&c->back, polygon, solid->corners + polygon->first);
+        } else if ((polygon->uses & back) != 0) {
+            if (!cross(c, polygon, both)) {
+                return false;
+            }
+        } else if (both) {
+            keep(&c->front, polygon, solid->corners + polygon->first);
         }
     }
-    if (!add_cap(&c, tag)) {
+    return add_cap(&c->back, c->num_edges, tag) &&
+           (!both || add_cap(&c->front, c->num_edges, tag + 1));
+}
+
+// Sets the solid to a half that was made in the arrays at `place`.
+static void take_half(bspi_polyhedron *solid, const half *h, int place, uint32_t next_age) {
+    uint32_t *corners = solid->corners;
+    bspi_cut_polygon *polygons = solid->polygons;
+    solid->corners = solid->spare[place];
+    solid->spare[place] = corners;
+    solid->polygons = solid->spare_polygons[place];
+    solid->spare_polygons[place] = polygons;
+    solid->num_corners = h->num_corners;
+    solid->used_corners = h->num_corners;
+    solid->num_polygons = h->num_polygons;
+    solid->next_age = next_age;
+    solid->used = h->left;
+    solid->num_vertices = BSPI_SMALL_SOLID - (uint32_t)__builtin_clzll(h->left);
+}
+
+bool bspi_polyhedron_cut_usual(bspi_polyhedron *solid, uint32_t tag) {
+    usual c;
+    if (!make_halves(&c, solid, tag, false)) {
         return false;
     }
-    take_result(&c);
+    uint64_t cap = c.num_edges;
+    solid->work = 1 + (uint64_t)solid->num_corners + c.back.num_corners - cap + cap * cap;
+    take_half(solid, &c.back, 0, solid->next_age + c.num_made);
     return true;
+}
+
+bool bspi_polyhedron_halve(bspi_polyhedron *solid, uint32_t tag, bspi_polyhedron_stack *stack,
+                           bool *halved, bsp_error *error) {
+    usual c;
+    *halved =
+        make_halves(&c, solid, tag, true) && c.back.num_polygons >= 4 && c.front.num_polygons >= 4;
+    if (!*halved) {
+        return true;
+    }
+    uint32_t next_age = solid->next_age + c.num_made;
+    take_half(solid, &c.back, 0, next_age);
+    bool good = bspi_polyhedron_push(stack, solid, error);
+    take_half(solid, &c.front, 1, next_age);
+    return good;
 }

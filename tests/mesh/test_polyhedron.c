@@ -168,6 +168,40 @@ static void solids_stay_closed(void **state) {
     unmake(f);
 }
 
+// The bits of all points, in their order, and the tags.
+static void expect_same(const bspi_polyhedron *a, const bspi_polyhedron *b) {
+    assert_int_equal(a->num_polygons, b->num_polygons);
+    assert_int_equal(a->num_corners, b->num_corners);
+    for (uint32_t p = 0; p < a->num_polygons; p++) {
+        double points[2][512][3];
+        uint32_t count = bspi_polyhedron_points(a, p, points[0], 512);
+        assert_int_equal(bspi_polyhedron_points(b, p, points[1], 512), count);
+        assert_int_equal(a->polygons[p].tag, b->polygons[p].tag);
+        assert_memory_equal(points[0], points[1], count * sizeof points[0][0]);
+    }
+}
+
+// Halves that are made together are those that two cuts make. The classified solid is at `end` on
+// the stack.
+static void expect_halves(fixture *f, size_t end, uint32_t n) {
+    fixture *g = make();
+    bool halved;
+    bspi_polyhedron_read(&f->stack, end, &f->solid);
+    assert_true(bspi_polyhedron_halve(&f->solid, 2 * n, &f->stack, &halved, NULL));
+    if (halved) {
+        bspi_polyhedron_read(&f->stack, end, &g->solid);
+        uint32_t sides = bspi_polyhedron_turn(&g->solid, 3);
+        assert_true(bspi_polyhedron_cut_classified(&g->solid, sides, 2 * n + 1));
+        expect_same(&f->solid, &g->solid);
+        bspi_polyhedron_read(&f->stack, end, &g->solid);
+        assert_true(bspi_polyhedron_cut_classified(&g->solid, 3, 2 * n));
+        bspi_polyhedron_pop(&f->stack, &f->solid);
+        expect_same(&f->solid, &g->solid);
+    }
+    assert_true(halved || f->solid.num_polygons > 10);
+    unmake(g);
+}
+
 // Both halves of a solid have its volume together, whether it is classified once or twice.
 static void halves_are_the_whole(void **state) {
     (void)state;
@@ -192,6 +226,7 @@ static void halves_are_the_whole(void **state) {
         assert_true(bspi_polyhedron_cut_classified(&f->solid, 3, n));
         double back = bspi_polyhedron_volume(&f->solid);
         assert_true(fabs(front + back - whole) < 1e-8 * whole);
+        expect_halves(f, end, n);
         bspi_polyhedron_read(&f->stack, end, &f->solid);
         assert_true(bspi_polyhedron_cut(&f->solid, turned, -across.dist, n, FINE));
         assert_true(bspi_polyhedron_volume(&f->solid) == front);
@@ -205,20 +240,6 @@ static void halves_are_the_whole(void **state) {
             bspi_polyhedron_cut(&f->solid, f->planes[n].normal, f->planes[n].dist, n, FINE));
     }
     unmake(f);
-}
-
-// The bits of all points, in their order, and the tags.
-static void expect_same(const bspi_polyhedron *a, const bspi_polyhedron *b) {
-    assert_int_equal(a->num_polygons, b->num_polygons);
-    assert_int_equal(a->num_corners, b->num_corners);
-    assert_true(a->work == b->work);
-    for (uint32_t p = 0; p < a->num_polygons; p++) {
-        double points[2][512][3];
-        uint32_t count = bspi_polyhedron_points(a, p, points[0], 512);
-        assert_int_equal(bspi_polyhedron_points(b, p, points[1], 512), count);
-        assert_int_equal(a->polygons[p].tag, b->polygons[p].tag);
-        assert_memory_equal(points[0], points[1], count * sizeof points[0][0]);
-    }
 }
 
 // The cut of small solids by planes without corners makes what the general one does. Some planes
@@ -247,6 +268,7 @@ static void usual_cuts_are_like_others(void **state) {
             there = bspi_polyhedron_cut_classified(&f->solid, sides, n);
             assert_int_equal(bspi_polyhedron_cut_classified(&g->solid, sides, n), there);
             expect_same(&f->solid, &g->solid);
+            assert_true(f->solid.work == g->solid.work);
         }
     }
     assert_true(usual > 100);
@@ -271,7 +293,6 @@ static void packed_solids_are_the_same(void **state) {
             assert_true(bspi_polyhedron_write(&f->solid, packed) <= size);
             bspi_polyhedron_unpack(&g->solid, packed);
             free(packed);
-            g->solid.work = f->solid.work;
             expect_same(&f->solid, &g->solid);
             expect_closed(&g->solid);
             expect_extent(&g->solid);

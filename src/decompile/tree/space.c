@@ -326,6 +326,28 @@ static int32_t first_crossed(const bspi_tree *tree, bspi_carver *carver) {
     return bspi_tree_around(tree, carver, mins, maxs);
 }
 
+// Cuts the carver's solid to its half in front of a node's plane, and keeps the other one unless
+// `only`. A pending node stands for the whole solid, which begins with the same distances; minus 1
+// minus it, for the half. Returns false without memory.
+static bool take_front(bspi_carver *carver, int32_t at, uint32_t tag, bool only, uint32_t *depth,
+                       bool *there) {
+    bool halved = false;
+    if (!only) {
+        if (!bspi_polyhedron_halve(&carver->solid, tag, &carver->stack, &halved, carver->error) ||
+            (!halved && !bspi_polyhedron_push(&carver->stack, &carver->solid, carver->error))) {
+            carver->starved = true;
+            return false;
+        }
+        carver->pending[(*depth)++] = halved ? -1 - at : at;
+    }
+    *there = halved;
+    if (!halved) {
+        uint32_t sides = bspi_polyhedron_turn(&carver->solid, 3);
+        *there = bspi_polyhedron_cut_classified(&carver->solid, sides, tag + 1);
+    }
+    return true;
+}
+
 // Walks down with the solid to a cell; the other halves are pushed. Gives the cell, or BSP_NONE if
 // nothing of the solid is left. Returns false without memory.
 static bool descend(const walk *w, int32_t at, bool whole, uint32_t *depth, uint32_t *cell) {
@@ -350,19 +372,15 @@ static bool descend(const walk *w, int32_t at, bool whole, uint32_t *depth, uint
             }
             sides = 2;
         } else if (sides == 3) {
-            // The front half first; the other begins with the same distances.
-            if (!idle[1]) {
-                if (!bspi_polyhedron_push(&carver->stack, &carver->solid, carver->error)) {
-                    carver->starved = true;
-                    return false;
-                }
-                carver->pending[(*depth)++] = at;
+            bool there;
+            if (!take_front(carver, at, 2 * node->plane, idle[1], depth, &there)) {
+                return false;
             }
-            sides = bspi_polyhedron_turn(&carver->solid, sides);
-            if (!bspi_polyhedron_cut_classified(&carver->solid, sides, 2 * node->plane + 1)) {
+            if (!there) {
                 *cell = BSP_NONE;
                 return bspi_carver_work(carver, steps);
             }
+            sides = 1;
         }
         at = node->children[sides == 2];
     }
@@ -387,9 +405,10 @@ bool bspi_tree_walk_but(const bspi_tree *tree, bspi_carver *carver, bspi_tree_vi
                (cell == BSP_NONE || visit(user, carver, cell));
         bool left = false;
         while (good && !left && depth != 0) {
-            const bspi_tree_node *node = &tree->nodes[carver->pending[--depth]];
+            int32_t kept = carver->pending[--depth];
+            const bspi_tree_node *node = &tree->nodes[kept < 0 ? -1 - kept : kept];
             bspi_polyhedron_pop(&carver->stack, &carver->solid);
-            left = bspi_polyhedron_cut_classified(&carver->solid, 3, 2 * node->plane);
+            left = kept < 0 || bspi_polyhedron_cut_classified(&carver->solid, 3, 2 * node->plane);
             at = node->children[1];
             whole = false;
         }
