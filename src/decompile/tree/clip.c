@@ -59,15 +59,14 @@ static double reach(const work *w, const double normal[3]) {
 static int32_t common_start(const work *w) {
     const bspi_tree *space = w->clipper->space;
     const bspi_polyhedron *solid = &w->carver->solid;
+    double mins[3];
+    double maxs[3];
     double middle[3];
     double half[3];
+    bspi_polyhedron_extent(solid, mins, maxs);
     for (int a = 0; a < 3; a++) {
-        double low = solid->at[a][0];
-        double high = low;
-        for (uint32_t v = 1; v < solid->num_vertices; v++) {
-            low = fmin(low, solid->at[a][v]);
-            high = fmax(high, solid->at[a][v]);
-        }
+        double low = mins[a];
+        double high = maxs[a];
         middle[a] = (low + high) / 2 + ((double)w->box->mins[a] + (double)w->box->maxs[a]) / 2;
         half[a] = (high - low) / 2 + ((double)w->box->maxs[a] - (double)w->box->mins[a]) / 2 +
                   2 * SLACK; // the second one for rounding
@@ -76,13 +75,8 @@ static int32_t common_start(const work *w) {
     int32_t at = space->root;
     for (; at >= 0; steps++) {
         const bspi_tree_node *node = &space->nodes[at];
-        const bspi_flat *flat = &w->carver->flats.list[node->plane];
-        double distance = -flat->dist;
         double radius = 0;
-        for (int a = 0; a < 3; a++) {
-            distance += flat->normal[a] * middle[a];
-            radius += fabs(flat->normal[a]) * half[a];
-        }
+        double distance = bspi_node_reach(&w->carver->flats, node, middle, half, &radius);
         if (!(fabs(distance) > radius)) {
             break;
         }
@@ -93,8 +87,12 @@ static int32_t common_start(const work *w) {
 }
 
 // Returns the distance of the middle of the mover's box from the plane of a node.
-static double node_distance(const work *w, uint32_t plane, const double middle[3]) {
-    const bspi_flat *flat = &w->carver->flats.list[plane];
+static inline double node_distance(const work *w, const bspi_tree_node *node,
+                                   const double middle[3]) {
+    if (node->axis < 3) {
+        return middle[node->axis] - node->dist;
+    }
+    const bspi_flat *flat = &w->carver->flats.list[node->plane];
     double distance = -flat->dist;
     for (int a = 0; a < 3; a++) {
         distance += flat->normal[a] * middle[a];
@@ -111,7 +109,7 @@ static bool is_on_chain(const work *w, int32_t start, const double middle[3]) {
     bool on = true;
     for (uint32_t i = c->count; on && i-- > 0;) { // the last nodes decide first
         uint32_t node = c->links[i] / 2;
-        double distance = node_distance(w, w->clipper->space->nodes[node].plane, middle);
+        double distance = node_distance(w, &w->clipper->space->nodes[node], middle);
         double radius = w->radii[node];
         on = (c->links[i] & 1) == 0 ? distance > -radius : distance < radius;
     }
@@ -138,7 +136,7 @@ static bool touches_solid(const work *w, int32_t start, const double point[3]) {
         uint64_t steps = 1;
         for (; at >= 0; steps++) {
             const bspi_tree_node *node = &space->nodes[at];
-            double distance = node_distance(w, node->plane, middle);
+            double distance = node_distance(w, node, middle);
             double radius = w->radii[at];
             uint32_t side = distance <= -radius;
             if (fabs(distance) < radius) {
@@ -169,14 +167,13 @@ static bool touches_solid(const work *w, int32_t start, const double point[3]) {
 static bool touches_everywhere(const work *w, const double mins[3], const double maxs[3]) {
     const bspi_tree *space = w->clipper->space;
     double middle[3];
-    double half[3];  // of the mover's box
-    double range[3]; // of the points
+    double more[3]; // that the mover's box has on each side than the box of the points
     for (int a = 0; a < 3; a++) {
         double low = (double)w->box->mins[a];
         double high = (double)w->box->maxs[a];
         middle[a] = (mins[a] + maxs[a] + low + high) / 2;
-        half[a] = (high - low) / 2 + 0.9 * SLACK; // the search has more: for rounding
-        range[a] = (maxs[a] - mins[a]) / 2;
+        double half = (high - low) / 2 + 0.9 * SLACK; // the search has more: for rounding
+        more[a] = half - (maxs[a] - mins[a]) / 2;
     }
     uint32_t depth = 0;
     step *stack = w->stack;
@@ -192,13 +189,8 @@ static bool touches_everywhere(const work *w, const double mins[3], const double
             continue;
         }
         const bspi_tree_node *node = &space->nodes[at];
-        const bspi_flat *flat = &w->carver->flats.list[node->plane];
-        double distance = -flat->dist;
         double radius = 0; // what the mover's box has more than the points
-        for (int a = 0; a < 3; a++) {
-            distance += flat->normal[a] * middle[a];
-            radius += fabs(flat->normal[a]) * (half[a] - range[a]);
-        }
+        double distance = bspi_node_reach(&w->carver->flats, node, middle, more, &radius);
         if (distance < radius) {
             stack[depth++].at = node->children[1];
         }

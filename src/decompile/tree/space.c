@@ -162,9 +162,21 @@ static uint32_t count_nodes(const flattener *f, int32_t root, uint32_t room, int
     return count;
 }
 
+static void set_plane(bspi_tree_node *node, const bspi_flats *flats, uint32_t plane) {
+    const bspi_flat *flat = &flats->list[plane];
+    node->plane = plane;
+    node->dist = flat->dist;
+    node->axis = 3;
+    for (uint32_t a = 0; a < 3; a++) {
+        bool along = flat->normal[a] == 1 && flat->normal[(a + 1) % 3] == 0 &&
+                     flat->normal[(a + 2) % 3] == 0;
+        node->axis = along ? a : node->axis;
+    }
+}
+
 // Numbers nodes in the order of the walk, so that a node is filled before its children, and `from`
 // (its node in the map) needs no stack.
-static void flatten(flattener *f, int32_t root, int32_t *from) {
+static void flatten(flattener *f, const bspi_flats *flats, int32_t root, int32_t *from) {
     bspi_tree *tree = f->tree;
     from[0] = root;
     tree->root = flat_child(f, root, BSP_NONE);
@@ -172,8 +184,8 @@ static void flatten(flattener *f, int32_t root, int32_t *from) {
         const bsp_map *map = f->map;
         bspi_tree_node *node = &tree->nodes[i];
         const int32_t *children = map_children(f, from[i]);
-        node->plane = f->clip ? map->clipnodes[from[i]].plane : map->nodes[from[i]].plane;
-        node->plane = node->plane < map->num_planes ? node->plane : 0;
+        uint32_t plane = f->clip ? map->clipnodes[from[i]].plane : map->nodes[from[i]].plane;
+        set_plane(node, flats, plane < map->num_planes ? plane : 0);
         for (int side = 0; side < 2; side++) {
             node->children[side] = flat_child(f, children[side], 2 * i + (uint32_t)side);
             if (node->children[side] >= 0) {
@@ -195,11 +207,8 @@ uint32_t bspi_tree_find_from(const bspi_tree *tree, bspi_carver *carver, int32_t
     uint64_t steps = 0;
     while (at >= 0) {
         const bspi_tree_node *node = &tree->nodes[at];
-        const bspi_flat *flat = &carver->flats.list[node->plane];
         steps++;
-        double distance = flat->normal[0] * point[0] + flat->normal[1] * point[1] +
-                          flat->normal[2] * point[2] - flat->dist;
-        at = node->children[distance < 0];
+        at = node->children[bspi_node_distance(&carver->flats, node, point) < 0];
     }
     (void)bspi_carver_work(carver, steps); // the caller ends when the carver is starved
     return (uint32_t)(-1 - at);
@@ -209,13 +218,8 @@ uint32_t bspi_tree_find_from(const bspi_tree *tree, bspi_carver *carver, int32_t
 // side.
 static uint32_t box_sides(const bspi_carver *carver, const bspi_tree_node *node,
                           const double middle[3], const double half[3]) {
-    const bspi_flat *flat = &carver->flats.list[node->plane];
-    double distance = -flat->dist;
     double radius = ROUNDING;
-    for (int a = 0; a < 3; a++) {
-        distance += flat->normal[a] * middle[a];
-        radius += fabs(flat->normal[a]) * half[a];
-    }
+    double distance = bspi_node_reach(&carver->flats, node, middle, half, &radius);
     return (distance > -radius ? 1u : 0) | (distance < radius ? 2u : 0);
 }
 
@@ -517,7 +521,7 @@ bool bspi_tree_build(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, u
     tree->cells = bspi_heap_alloc(heap, slots * sizeof *tree->cells, carver->error);
     bool good = tree->nodes != NULL && tree->cells != NULL;
     if (good) {
-        flatten(&f, root, from);
+        flatten(&f, &carver->flats, root, from);
         carver->nodes_left -= tree->num_nodes;
         start_with_box(carver);
         good = bspi_tree_walk(tree, carver, fill_cell, tree);
@@ -575,7 +579,7 @@ static bool make_room(bspi_tree *tree, bspi_carver *carver, bool *full) {
 
 // Replaces a cell by a node; the cell becomes its child on the inner side of the tag, and the other
 // child is a new cell of the same contents.
-static uint32_t hang_node(bspi_tree *tree, uint32_t number, uint32_t tag) {
+static uint32_t hang_node(bspi_tree *tree, const bspi_flats *flats, uint32_t number, uint32_t tag) {
     bspi_tree_cell *cell = &tree->cells[number];
     uint32_t node = tree->num_nodes++;
     uint32_t made = tree->num_cells++;
@@ -584,7 +588,7 @@ static uint32_t hang_node(bspi_tree *tree, uint32_t number, uint32_t tag) {
                         : &tree->nodes[cell->parent / 2].children[cell->parent & 1];
     uint32_t inner = 1 - (tag & 1); // the second child is on the back side of the plane
     *link = (int32_t)node;
-    tree->nodes[node].plane = tag / 2;
+    set_plane(&tree->nodes[node], flats, tag / 2);
     tree->nodes[node].children[inner] = -1 - (int32_t)number;
     tree->nodes[node].children[1 - inner] = -1 - (int32_t)made;
     tree->cells[made] = (bspi_tree_cell){
@@ -595,7 +599,7 @@ static uint32_t hang_node(bspi_tree *tree, uint32_t number, uint32_t tag) {
 
 // Cuts the part outside of the tag off a cell, as another cell; the carver's solid is the cell.
 static bool cut_off(bspi_tree *tree, bspi_carver *carver, uint32_t number, uint32_t tag) {
-    uint32_t made = hang_node(tree, number, tag);
+    uint32_t made = hang_node(tree, &carver->flats, number, tag);
     if (!bspi_polyhedron_push(&carver->stack, &carver->solid, carver->error)) {
         carver->starved = true;
         return false;

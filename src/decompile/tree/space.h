@@ -39,7 +39,40 @@ typedef struct bspi_flats {
 typedef struct bspi_tree_node {
     uint32_t plane;
     int32_t children[2]; ///< a node, or -1 minus a cell
+    uint32_t axis;       ///< along which the plane faces; 3: none
+    double dist;         ///< of the plane
 } bspi_tree_node;
+
+/// Returns the distance of a point from the plane of a node: the dot product comes first. Most
+/// planes face along an axis; the bits are the same.
+static inline double bspi_node_distance(const bspi_flats *flats, const bspi_tree_node *node,
+                                        const double point[3]) {
+    if (node->axis < 3) {
+        return point[node->axis] - node->dist;
+    }
+    const bspi_flat *flat = &flats->list[node->plane];
+    return flat->normal[0] * point[0] + flat->normal[1] * point[1] + flat->normal[2] * point[2] -
+           flat->dist;
+}
+
+/// Returns the distance of the middle of a box, and adds how far the box reaches along the normal
+/// to
+/// `*radius`.
+static inline double bspi_node_reach(const bspi_flats *flats, const bspi_tree_node *node,
+                                     const double middle[3], const double half[3], double *radius) {
+    if (node->axis < 3) {
+        *radius += half[node->axis];
+        return middle[node->axis] - node->dist;
+    }
+    const bspi_flat *flat = &flats->list[node->plane];
+    double distance = -flat->dist;
+    for (int a = 0; a < 3; a++) {
+        double normal = flat->normal[a];
+        distance += normal * middle[a];
+        *radius += (normal < 0 ? -normal : normal) * half[a];
+    }
+    return distance;
+}
 
 typedef struct bspi_tree_cell {
     int32_t contents; ///< 0: nothing: out of the box, or without volume
