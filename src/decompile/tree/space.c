@@ -10,6 +10,7 @@
 #define BOX_MARGIN 0.02   // units between a cell and its box
 #define ROUNDING 1e-3     // units, more than that of a distance
 #define LEAST_KEPT 1.0    // cubic units: solids of smaller cells are not asked for
+#define USUAL_SOLID 160u  // bytes that the solids of a tree take for each cell
 #define MORE_SOLIDS 8192u // bytes, more than one takes
 #define MORE_NODES 1024u  // that cutting may add to a tree, besides as many as it has
 
@@ -448,11 +449,14 @@ static bool keep_solid(bspi_tree *tree, bspi_carver *carver, bspi_tree_cell *cel
     bspi_heap *heap = carver->flats.heap;
     size_t size = bspi_polyhedron_packed_size(&carver->solid);
     cell->solid = BSP_NONE;
-    if (size == 0 || cell->volume < LEAST_KEPT || tree->used_solids + size >= BSP_NONE) {
+    if (size == 0 || cell->volume < LEAST_KEPT ||
+        (tree->lean && cell->contents == BSPI_TREE_SOLID) || tree->used_solids + size >= BSP_NONE) {
         return true;
     }
     if (tree->room_solids - tree->used_solids < size) {
-        size_t room = tree->room_solids + tree->room_solids / 2 + MORE_SOLIDS;
+        size_t room = tree->room_solids == 0 ? tree->num_cells * (size_t)USUAL_SOLID
+                                             : tree->room_solids + tree->room_solids / 2;
+        room += MORE_SOLIDS;
         uint8_t *solids = bspi_heap_alloc(heap, room, carver->error);
         if (solids == NULL) {
             carver->starved = true;
@@ -505,6 +509,7 @@ static bool fill_cell(void *user, bspi_carver *carver, uint32_t number) {
 bool bspi_tree_build(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, uint32_t model,
                      uint32_t hull) {
     memset(tree, 0, sizeof *tree);
+    tree->lean = hull == 0; // solid cells of other hulls may be clip brushes
     bspi_heap *heap = carver->flats.heap;
     uint32_t room = hull == 0 ? map->num_nodes : map->num_clipnodes;
     room = room < carver->nodes_left ? room : carver->nodes_left;

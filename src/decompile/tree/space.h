@@ -99,6 +99,7 @@ typedef struct bspi_tree {
     uint8_t *solids; ///< packed ones of cells
     size_t used_solids;
     size_t room_solids;
+    bool lean; ///< solid cells keep none
     int32_t root;
     bool *idle; ///< for each node, whether all cells below it are; only of a view
     bool cut;   ///< branches were left out: with shared ones there are more than nodes
