@@ -35,6 +35,7 @@ typedef struct piece {
 
 // Pieces in their order, a member of all of them after the other.
 typedef struct block {
+    float around[2][3]; // the box of all
     float box[2][3][BLOCK];
     uint32_t face[BLOCK];
     uint32_t triangle[BLOCK];
@@ -276,8 +277,13 @@ static void fill_blocks(const builder *b, const order *sorted) {
         to->face[i % BLOCK] = p->face;
         to->triangle[i % BLOCK] = p->triangle;
         for (int a = 0; a < 3; a++) {
-            to->box[0][a][i % BLOCK] = p->box[0][a];
-            to->box[1][a][i % BLOCK] = p->box[1][a];
+            float low = p->box[0][a];
+            float high = p->box[1][a];
+            bool first = i % BLOCK == 0;
+            to->box[0][a][i % BLOCK] = low;
+            to->box[1][a][i % BLOCK] = high;
+            to->around[0][a] = first || low < to->around[0][a] ? low : to->around[0][a];
+            to->around[1][a] = first || high > to->around[1][a] ? high : to->around[1][a];
         }
     }
 }
@@ -443,6 +449,13 @@ static void reject_boxes(const question *q, const block *from, uint32_t out[BLOC
     }
 }
 
+// Returns true if the box of a block does not touch the polygon's.
+static bool is_apart(const question *q, const block *from) {
+    return from->around[0][0] > q->wide[1][0] || from->around[1][0] < q->wide[0][0] ||
+           from->around[0][1] > q->wide[1][1] || from->around[1][1] < q->wide[0][1] ||
+           from->around[0][2] > q->wide[1][2] || from->around[1][2] < q->wide[0][2];
+}
+
 // Returns the first piece of a cell whose distance is not below `dist`.
 static uint32_t first_from(const bspi_face_index *index, uint32_t cell, double dist) {
     uint32_t low = index->starts[cell];
@@ -471,6 +484,9 @@ static void ask_cell(question *q, uint32_t cell) {
         const block *from = &index->blocks[first / BLOCK];
         uint32_t last = end - first < BLOCK ? end - first : BLOCK;
         uint32_t out[BLOCK];
+        if (is_apart(q, from)) {
+            continue;
+        }
         reject_boxes(q, from, out);
         for (uint32_t k = low > first ? low - first : 0; k < last; k++) {
             if (out[k] == 0) {

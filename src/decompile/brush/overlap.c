@@ -56,12 +56,28 @@ static void clip(const bspi_outline *from, const double a[2], const double b[2],
     to->count = count;
 }
 
+// Returns true if all is to the left of the line from a to b: a clip would change nothing.
+static bool is_left(const bspi_outline *from, const double a[2], const double b[2]) {
+    double x = b[0] - a[0];
+    double y = b[1] - a[1];
+    bool left = true;
+    for (uint32_t i = 0; i < from->count && left; i++) {
+        left = x * (from->at[i][1] - a[1]) - y * (from->at[i][0] - a[0]) >= 0;
+    }
+    return left;
+}
+
 double bspi_common_area(const bspi_outline *border, bspi_outline *inner) {
     bspi_outline other;
     bspi_outline *from = inner;
     bspi_outline *to = &other;
     for (uint32_t i = 0; i < border->count && from->count >= 3; i++) {
-        clip(from, border->at[i], border->at[i + 1 < border->count ? i + 1 : 0], to);
+        const double *a = border->at[i];
+        const double *b = border->at[i + 1 < border->count ? i + 1 : 0];
+        if (is_left(from, a, b)) {
+            continue;
+        }
+        clip(from, a, b, to);
         bspi_outline *swapped = from;
         from = to;
         to = swapped;
