@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#define MOST_SHORT 10000.0 // of four digits
 // Integers up to 2^53 are exact in a double.
 #define MOST_DIGITS 9007199254740992.0
 
@@ -71,9 +72,28 @@ static void format_digits(char *out, uint64_t value, size_t count) {
     }
 }
 
+// Writes a number of at most four digits. Most are.
+static size_t format_short(char *out, uint32_t value) {
+    char *at = out;
+    if (value >= 100) {
+        uint32_t high = value / 100;
+        memcpy(at, pairs + 2 * high + (high < 10), 2);
+        at += high < 10 ? 1 : 2;
+        memcpy(at, pairs + 2 * (value % 100), 2);
+        return (size_t)(at + 2 - out);
+    }
+    memcpy(at, pairs + 2 * value + (value < 10), 2);
+    return value < 10 ? 1 : 2;
+}
+
 size_t bspi_format_places(char out[BSPI_DECIMAL_TEXT], double value, unsigned places) {
     value = bounded(value);
     double size = fabs(value);
+    if (size < MOST_SHORT && size == (double)(int32_t)size) {
+        out[0] = '-';
+        size_t sign = value < 0 ? 1 : 0;
+        return sign + format_short(out + sign, (uint32_t)(int32_t)size);
+    }
     places = is_whole(size) ? 0 : fitting(size, places);
     uint64_t digits = digits_of(size, places);
     uint64_t whole = digits;
