@@ -100,6 +100,7 @@ typedef struct trial {
     bspi_merger *merger;
     const bspi_region *region;
     int32_t around;                      // node or cell below which samples near the region are
+    bool intact;                         // the carver's solid is the region
     size_t saved[BSPI_REGION_SIDES + 1]; // end on the carver's stack: before the cut by each tag,
                                          // and after all
 } trial;
@@ -111,13 +112,13 @@ static bool save(bspi_carver *carver, size_t *end) {
     return good;
 }
 
-// Saves the states of the region's solid. Returns false if nothing is left, or without memory.
-static bool begin_trial(trial *t, bspi_merger *m, const bspi_region *region) {
-    bspi_carver *carver = m->carver;
-    t->merger = m;
-    t->region = region;
-    bool there = bspi_carve(carver, NULL, 0, BSP_NONE) && save(carver, &t->saved[0]);
-    for (uint32_t i = 0; there && i < region->num_tags; i++) {
+// Saves the states of the region's solid, of which those before the cut by tag `first` and of
+// earlier ones are saved already. Returns false if nothing is left, or without memory.
+static bool continue_trial(trial *t, uint32_t first) {
+    bspi_carver *carver = t->merger->carver;
+    const bspi_region *region = t->region;
+    bool there = true;
+    for (uint32_t i = first; there && i < region->num_tags; i++) {
         t->saved[i + 1] = t->saved[i];
         there = bspi_flats_is_box(&carver->flats, region->tags[i]) ||
                 (bspi_carve_tag(carver, region->tags[i]) && save(carver, &t->saved[i + 1]));
@@ -125,6 +126,7 @@ static bool begin_trial(trial *t, bspi_merger *m, const bspi_region *region) {
     if (!there) {
         return false;
     }
+    t->intact = true;
     double mins[3];
     double maxs[3];
     bspi_polyhedron_extent(&carver->solid, mins, maxs);
@@ -132,13 +134,43 @@ static bool begin_trial(trial *t, bspi_merger *m, const bspi_region *region) {
         mins[a] -= SAMPLES_OUT;
         maxs[a] += SAMPLES_OUT;
     }
-    t->around = bspi_tree_around(m->tree, carver, mins, maxs);
+    t->around = bspi_tree_around(t->merger->tree, carver, mins, maxs);
     return bspi_carver_work(carver, region->num_tags);
 }
 
-// Sets the carver's solid to the region without its side `drop`. Returns false if nothing is left.
-static bool carve_without(const trial *t, uint32_t drop) {
+static bool begin_trial(trial *t, bspi_merger *m, const bspi_region *region) {
+    t->merger = m;
+    t->region = region;
+    return bspi_carve(m->carver, NULL, 0, BSP_NONE) && save(m->carver, &t->saved[0]) &&
+           continue_trial(t, 0);
+}
+
+// Gives the trial another region. The first tags of both are often the same ones.
+static bool change_region(trial *t, bspi_region *region, const bspi_region *to) {
     bspi_carver *carver = t->merger->carver;
+    uint32_t same = 0;
+    while (same < region->num_tags && same < to->num_tags && region->tags[same] == to->tags[same]) {
+        same++;
+    }
+    *region = *to;
+    carver->stack.used = t->saved[same];
+    bspi_polyhedron_read(&carver->stack, t->saved[same], &carver->solid);
+    return bspi_carver_work(carver, 1) && continue_trial(t, same);
+}
+
+// Sets the carver's solid to the region.
+static void make_intact(trial *t) {
+    bspi_carver *carver = t->merger->carver;
+    if (!t->intact) {
+        bspi_polyhedron_read(&carver->stack, t->saved[t->region->num_tags], &carver->solid);
+        t->intact = true;
+    }
+}
+
+// Sets the carver's solid to the region without its side `drop`. Returns false if nothing is left.
+static bool carve_without(trial *t, uint32_t drop) {
+    bspi_carver *carver = t->merger->carver;
+    t->intact = false;
     const bspi_region *region = t->region;
     bspi_polyhedron_read(&carver->stack, t->saved[drop], &carver->solid);
     bool there = bspi_carver_work(carver, 1 + region->num_tags - drop);
@@ -386,14 +418,14 @@ static uint32_t refused(const trial *t, uint32_t drop, uint32_t join, const bspi
     return found;
 }
 
-static bool grow_side(const trial *t, uint32_t drop, bspi_region *grown) {
+static bool grow_side(trial *t, uint32_t drop, bspi_region *grown) {
     bspi_merger *m = t->merger;
     bspi_carver *carver = m->carver;
     const bspi_region *region = t->region;
     if (bspi_flats_is_box(&carver->flats, region->tags[drop])) {
         return false;
     }
-    bspi_polyhedron_read(&carver->stack, t->saved[region->num_tags], &carver->solid);
+    make_intact(t);
     uint32_t polygon = polygon_of(carver, region->tags[drop]);
     if (polygon == BSP_NONE) {
         return false;
@@ -435,14 +467,12 @@ static bool grow(trial *t, bspi_region *region, size_t bottom) {
         bspi_region grown;
         tries++;
         if (grow_side(t, --drop, &grown)) {
-            *region = grown;
+            there = change_region(t, region, &grown);
             drop = region->num_tags;
-            carver->stack.used = bottom;
-            there = begin_trial(t, m, region);
         }
     }
     if (there) {
-        bspi_polyhedron_read(&carver->stack, t->saved[region->num_tags], &carver->solid);
+        make_intact(t);
     }
     carver->stack.used = bottom;
     return there;
