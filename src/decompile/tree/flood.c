@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define PROBE 0.1         // units outside of a side
+#define SURELY 0.02       // units that a point is at least inside of a cell to be in no other
 #define SLICE 0.25        // thickness of a slice
 #define INWARD 0.125      // how far a corner is moved to the centre, as a part of the way
 #define LEAST_VOLUME 64.0 // cubic units: a smaller cell is ignored
@@ -42,16 +43,22 @@ static bool carve_cell(bspi_flood *flood, const bspi_tree_cell *cell, uint32_t s
 
 // --- points -------------------------------------------------------------------------------------
 
-static void probe(bspi_flood *flood, uint32_t cell, int32_t around, const double point[3],
-                  const double out[3]) {
+// Joins the cell with the one near a point, which it returns. `last` is that of an earlier point.
+static uint32_t probe(bspi_flood *flood, uint32_t cell, int32_t around, const double point[3],
+                      const double out[3], uint32_t last) {
     double at[3];
     for (int a = 0; a < 3; a++) {
         at[a] = point[a] + PROBE * out[a];
+    }
+    if (last != BSP_NONE &&
+        bspi_tree_cell_holds(flood->tree, &flood->carver->flats, last, at, SURELY)) {
+        return last;
     }
     uint32_t other = bspi_tree_find_from(flood->tree, flood->carver, around, at);
     if (is_space(&flood->tree->cells[other])) {
         join(flood, cell, other);
     }
+    return other;
 }
 
 // Each border has one side whose plane faces out of its cell: that side is enough.
@@ -71,12 +78,12 @@ static void probe_side(bspi_flood *flood, uint32_t cell, int32_t around, uint32_
         }
     }
     const double *out = carver->flats.list[tag / 2].normal;
-    probe(flood, cell, around, middle, out);
+    uint32_t last = probe(flood, cell, around, middle, out, BSP_NONE);
     for (uint32_t i = 0; i < count; i++) {
         for (int a = 0; a < 3; a++) {
             points[i][a] += INWARD * (middle[a] - points[i][a]);
         }
-        probe(flood, cell, around, points[i], out);
+        last = probe(flood, cell, around, points[i], out, last);
     }
 }
 

@@ -382,23 +382,21 @@ static uint32_t blocked_at(const trial *t, uint32_t drop, uint32_t join, const d
     const bspi_merger *m = t->merger;
     const bspi_flats *flats = &m->carver->flats;
     const bspi_tree_cell *cells = m->tree->cells;
-    const uint32_t *tags = m->tree->tags;
     const bspi_region *region = t->region;
     uint32_t out = region->tags[drop] ^ 1;
     if (!holds_ball(flats, region->tags, region->num_tags, drop, point) ||
         !holds_ball(flats, &out, 1, BSP_NONE, point)) {
         return 0;
     }
-    uint32_t number = bspi_tree_find_from(m->tree, m->carver, t->around, point);
+    bool joined = bspi_tree_cell_holds(m->tree, flats, join, point, BALL); // mostly
+    uint32_t number = joined ? join : bspi_tree_find_from(m->tree, m->carver, t->around, point);
     const bspi_tree_cell *cell = &cells[number];
     if (cell->contents == 0 ||
         (cell->contents == region->contents && !cell->done &&
          !sticks_out(flats, region, drop, cell)) ||
-        !holds_ball(flats, tags + cell->first_tag, cell->num_tags, BSP_NONE, point)) {
+        !(joined || bspi_tree_cell_holds(m->tree, flats, number, point, BALL))) {
         return 0;
     }
-    bool joined = number == join || holds_ball(flats, tags + cells[join].first_tag,
-                                               cells[join].num_tags, BSP_NONE, point);
     return joined ? WITHOUT | JOINED : WITHOUT;
 }
 

@@ -189,6 +189,11 @@ int32_t bspi_tree_around(const bspi_tree *tree, bspi_carver *carver, const doubl
 uint32_t bspi_tree_find_from(const bspi_tree *tree, bspi_carver *carver, int32_t from,
                              const double point[3]);
 
+/// Returns true if a point is at least `margin`, more than the epsilon, inside of all sides of a
+/// cell: bspi_tree_find gives this cell then.
+bool bspi_tree_cell_holds(const bspi_tree *tree, const bspi_flats *flats, uint32_t cell,
+                          const double point[3], double margin);
+
 /// Receives each cell that carver->solid reaches; the solid is then its part in the cell. Returning
 /// false ends the walk.
 typedef bool bspi_tree_visit(void *user, bspi_carver *carver, uint32_t cell);
