@@ -57,8 +57,8 @@ static bool is_loose(const bspi_tree_emitter *e, const bspi_tree *tree, uint32_t
     uint32_t material = map->texinfos[map->faces[face].texinfo].material;
     return (material >= map->num_materials ||
             bspi_contents_of_name(map, map->materials[material].name) == BSPI_TREE_SOLID) &&
-           contents_at(tree, e->carver, middle, out, PROBE) == BSPI_TREE_EMPTY &&
-           contents_at(tree, e->carver, middle, out, -PROBE) == BSPI_TREE_EMPTY;
+           contents_at(tree, e->carver, middle, out, -PROBE) == BSPI_TREE_EMPTY && // few are
+           contents_at(tree, e->carver, middle, out, PROBE) == BSPI_TREE_EMPTY;
 }
 
 // Cuts along an edge of the polygon, and keeps its centre.
