@@ -147,8 +147,20 @@ static inline float crossing(const bspi_hull *hull, int32_t node, bool back, con
     return part < 0 ? 0 : part > 1 ? 1 : part;
 }
 
+// Returns true if a spot goes the same way as the frame's near side, whose last leaf it is the end
+// of: then its contents are those of that leaf. No step waits for the one before.
+static bool is_at_end(const course *c, const frame *f, const spot *s) {
+    int32_t node = c->root;
+    uint32_t level = 0;
+    while (level < f->level && level + 1 < MOST_PATH && node == c->path[level]) {
+        node = child_at(c->hull, c->path[level++], s);
+    }
+    return node == f->node && is_back(c->hull, &c->hull->steps[node], s) == (f->back != 0);
+}
+
 // Ends the trace at a node whose far side is solid, and steps back until it is out of the solid.
-static void impact(const course *c, const frame *f, const float end[4]) {
+// `open`: the last leaf before it is known, and not solid.
+static void impact(const course *c, const frame *f, const float end[4], bool open) {
     bool back = f->back != 0;
     bsp_trace_result *r = c->result;
     r->plane = c->hull->clips ? c->map->clipnodes[f->node].plane : c->map->nodes[f->node].plane;
@@ -161,7 +173,7 @@ static void impact(const course *c, const frame *f, const float end[4]) {
     }
     spot s;
     set_spot(&s, f->at);
-    if (contents_near(c, f, &s) == BSPI_CONTENTS_SOLID) {
+    if (!(open && is_at_end(c, f, &s)) && contents_near(c, f, &s) == BSPI_CONTENTS_SOLID) {
         float part = crossing(c->hull, f->node, back, f->start, end) - BACK_UP;
         for (; part >= 0; part -= BACK_UP) {
             place(&s, f->start, end, part);
@@ -250,6 +262,7 @@ static void run(course *c) {
         r->start_solid = r->all_solid = node == BSPI_CONTENTS_SOLID;
     }
     while (c->depth > 0 && c->visits < MOST_VISITS) {
+        bool open = node < 0 && node != BSPI_CONTENTS_SOLID;
         frame f = pop(c, stack);
         const float *end = piece_end(c, stack);
         int32_t far = c->hull->steps[f.node].children[1 - f.back];
@@ -258,7 +271,7 @@ static void run(course *c) {
         }
         node = descend(c, far, stack);
         if (hull_contents(c->hull, node, &c->start) == BSPI_CONTENTS_SOLID) {
-            impact(c, &f, end);
+            impact(c, &f, end, open);
             return;
         }
         r->all_solid = r->all_solid && node >= 0;
