@@ -22,10 +22,9 @@
 
 // A piece of the way, with the node at which it continues.
 typedef struct piece {
-    int32_t node;
-    bool wanted;            // there are brushes to test below the node
-    float first, last;      // fractions of the whole way
     float start[4], end[4]; // the last of each is 0, for four lanes
+    float first, last;      // fractions of the whole way
+    int32_t node;
 } piece;
 
 typedef struct course {
@@ -149,57 +148,77 @@ static float within(float part) {
     return part < 1 ? part : 1;
 }
 
-static void move(float *fraction, float point[4], const piece *p, float part) {
+// Cuts a piece at a part of its length: sets one end, a point and its fraction of the whole way.
+static inline void cut(const piece *p, float part, float point[4], float *fraction) {
+    float at[4];
     *fraction = p->first + (p->last - p->first) * part;
     for (int i = 0; i < 4; i++) {
-        point[i] = p->start[i] + (p->end[i] - p->start[i]) * part;
+        at[i] = p->start[i] + (p->end[i] - p->start[i]) * part;
     }
+    memcpy(point, at, sizeof at);
+}
+
+// Copies member by member, since a copy of all would wait for what was stored in parts.
+static inline void copy_piece(piece *restrict to, const piece *restrict from) {
+    memcpy(to->start, from->start, sizeof to->start);
+    memcpy(to->end, from->end, sizeof to->end);
+    to->first = from->first;
+    to->last = from->last;
+    to->node = from->node;
 }
 
 // Moves a piece to the child on whose side all of it is, or splits it into itself, the near part,
-// and *far. Returns true if both parts matter; if only one does, the piece becomes that part.
-static bool split(const course *c, piece *p, piece *far) {
+// and *far; if only one part matters, the piece becomes that one. Returns the number of parts that
+// matter.
+static inline uint32_t split(const course *c, piece *p, piece *far) {
     const bspi_home *home = &c->index->homes.nodes[p->node];
+    uint32_t mask = c->ray->mask;
     float d1 = bspi_dot(home->plane, p->start) - home->plane[3];
     float d2 = bspi_dot(home->plane, p->end) - home->plane[3];
     float reach = 0; // extent of the box across the plane
     for (int i = 0; i < 3; i++) {
         reach += fabsf(c->ray->maxs[i] * home->plane[i]);
     }
-    unsigned side = d1 < 0;
-    float least = d1 < d2 ? d1 : d2;
-    float most = d1 < d2 ? d2 : d1;
-    if (least > reach || most < -reach) {
-        p->wanted = (home->contents[side] & c->ray->mask) != 0;
+    // One branch, since each of several would be mispredicted.
+    unsigned side = (d1 < -reach) & (d2 < -reach); // 1: the back
+    if ((((d1 > reach) & (d2 > reach)) | side) != 0) {
         p->node = home->children[side];
-        return false;
+        return (home->contents[side] & mask) != 0;
     }
     unsigned near = d1 < d2; // 1: the back
-    bool has_near = (home->contents[near] & c->ray->mask) != 0;
-    bool has_far = (home->contents[1 - near] & c->ray->mask) != 0;
+    bool has_near = (home->contents[near] & mask) != 0;
+    bool has_far = (home->contents[1 - near] & mask) != 0;
     float shift = near != 0 ? -reach - CLIP_EPSILON : reach + CLIP_EPSILON;
-    piece whole = *p;
-    p->wanted = has_near || has_far;
+    float after = d1 == d2 ? 0 : within((d1 - shift) / (d1 - d2));
+    float before = d1 == d2 ? 1 : within((d1 + shift) / (d1 - d2));
+    if (!has_near) {
+        p->node = home->children[1 - near];
+        cut(p, after, p->start, &p->first);
+        return has_far;
+    }
     if (has_far) {
-        far = has_near ? far : p;
-        *far = whole;
+        memcpy(far->end, p->end, sizeof far->end);
+        far->last = p->last;
         far->node = home->children[1 - near];
-        move(&far->first, far->start, &whole, d1 == d2 ? 0 : within((d1 - shift) / (d1 - d2)));
+        cut(p, after, far->start, &far->first);
     }
-    if (has_near) {
-        p->node = home->children[near];
-        move(&p->last, p->end, &whole, d1 == d2 ? 1 : within((d1 + shift) / (d1 - d2)));
-    }
-    return has_near && has_far;
+    p->node = home->children[near];
+    cut(p, before, p->end, &p->last);
+    return 1 + has_far;
 }
 
-static void follow(course *c, piece p) {
+static void follow(course *c, const piece *whole) {
     piece stack[MOST_DEPTH];
+    piece p;
     uint32_t depth = 0;
+    bool wanted = true; // there are brushes to test below the node
+    copy_piece(&p, whole);
     for (uint32_t visits = 0; visits < MOST_VISITS; visits++) {
-        bool reached = p.wanted && c->hit->fraction > p.first;
+        bool reached = wanted && c->hit->fraction > p.first;
         if (reached && p.node >= 0 && depth < MOST_DEPTH) {
-            depth += split(c, &p, &stack[depth]) ? 1 : 0;
+            uint32_t parts = split(c, &p, &stack[depth]);
+            wanted = parts != 0;
+            depth += parts > 1;
             continue;
         }
         if (reached && p.node < 0) {
@@ -208,7 +227,8 @@ static void follow(course *c, piece p) {
         if (depth == 0 || !(c->hit->fraction > 0)) {
             break;
         }
-        p = stack[--depth];
+        copy_piece(&p, &stack[--depth]);
+        wanted = true;
     }
 }
 
@@ -229,13 +249,12 @@ float bspi_exit_solid(const bsp_trace_index *index, const bspi_tracer *tracer, u
         memset(c.recent, 0xFF, sizeof c.recent);
     }
     piece whole = {.node = model < map->num_models ? map->models[model].headnodes[0] : 0,
-                   .wanted = true,
                    .last = 1};
     memcpy(whole.start, ray->start, sizeof ray->start);
     memcpy(whole.end, ray->end, sizeof ray->end);
     hit->fraction = 1;
     hit->convex = hit->lane = BSP_NONE;
-    follow(&c, whole);
+    follow(&c, &whole);
     if (hit->convex != BSP_NONE) {
         hit->lane =
             tracer->find_lane(index, bspi_convex_at(index, hit->convex), ray, hit->fraction);
