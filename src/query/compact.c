@@ -364,6 +364,7 @@ static bspi_compact *make_compact(bspi_map *owner) {
         bspi_arena_free(&arena);
         return NULL;
     }
+    m.c->walk = bspi_has_avx2() ? bspi_group_walk_avx2 : bspi_group_walk_base;
     m.c->nodes = owner->map.nodes;
     m.c->planes = owner->map.planes;
     return m.c;

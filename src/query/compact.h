@@ -39,8 +39,18 @@ typedef struct bspi_reach {
     int16_t least[BSPI_LANES];
 } bspi_reach;
 
+struct bspi_compact;
+/// Returns the leaf of a finite point below a link. `behind`: points on a plane belong to its back
+/// side.
+typedef uint32_t (*bspi_group_walk)(const struct bspi_compact *c, int32_t root,
+                                    const float point[3], bool behind);
+
+extern const bspi_group_walk bspi_group_walk_base; // walk_base.c
+extern const bspi_group_walk bspi_group_walk_avx2; // walk_avx2.c; where bspi_has_avx2()
+
 typedef struct bspi_compact {
     bspi_attached attached;
+    bspi_group_walk walk;
     const bsp_node *nodes;   ///< of the map that it was made of; NULL: there is nothing here
     const bsp_plane *planes; ///< the same
     const bspi_group *groups;

@@ -45,26 +45,6 @@ static inline uint32_t walk(const bsp_map *map, int32_t at, const float point[3]
     return (uint32_t)(-1 - at);
 }
 
-// The same in the compact copy: each step tests the seven nodes of a group, which costs less than a
-// side of one node that the processor predicted wrongly.
-BSPI_INLINE uint32_t walk_groups(const bspi_compact *c, int32_t at, const float point[3],
-                                 bool behind) {
-    f8 x = f8_all(point[0]);
-    f8 y = f8_all(point[1]);
-    f8 z = f8_all(point[2]);
-    while (at >= 0) {
-        const bspi_group *group = &c->groups[at >> BSPI_LINK_SHIFT];
-        f8 dot = f8_add(
-            f8_add(f8_mul(f8_load(group->normal[0]), x), f8_mul(f8_load(group->normal[1]), y)),
-            f8_mul(f8_load(group->normal[2]), z));
-        f8 dist = f8_load(group->dist);
-        unsigned back = behind ? ~m8_bits(f8_gt(dot, dist)) : m8_bits(f8_gt(dist, dot));
-        unsigned sides = (back ^ (unsigned)at) & ((1u << BSPI_GROUP) - 1);
-        at = group->exits[c->shapes[((unsigned)at >> BSPI_GROUP) % BSPI_SHAPES][sides]];
-    }
-    return (uint32_t)(-1 - at);
-}
-
 static int32_t root_of(const bsp_map *map, uint32_t model) {
     return model < map->num_models ? map->models[model].headnodes[0] : 0;
 }
@@ -79,8 +59,7 @@ uint32_t bsp_query_leaf(const bsp_map *map, const float point[3]) {
     assert(bspi_map_has(map, BSP_LOAD_TREE));
     const bspi_compact *c = bspi_compact_of(map);
     if (c != NULL && bspi_is_finite(point)) {
-        return map->traits->contents_numbers ? walk_groups(c, c->roots[0], point, true)
-                                             : walk_groups(c, c->roots[0], point, false);
+        return c->walk(c, c->roots[0], point, map->traits->contents_numbers);
     }
     if (!has_tree(map, 0)) {
         return BSP_NONE;
@@ -233,7 +212,7 @@ int32_t bsp_query_contents(const bsp_map *map, uint32_t model, const float point
     assert(bspi_map_has(map, BSP_LOAD_TREE | BSP_LOAD_BRUSHES));
     const bspi_compact *c = bspi_compact_of(map);
     if (c != NULL && model < c->num_roots && bspi_is_finite(point)) {
-        uint32_t leaf = walk_groups(c, c->roots[model], point, false);
+        uint32_t leaf = c->walk(c, c->roots[model], point, false);
         return !c->listed           ? c->leaves[leaf].contents
                : c->reaches != NULL ? compact_contents(c, map, leaf, point)
                                     : leaf_contents(map, &map->leaves[leaf], point);
