@@ -6,18 +6,17 @@
 
 #include "bspkit/faces.h"
 #include "core/vector.h"
+#include "query/masks.h"
 
 #include <math.h>
 #include <string.h>
 
-#define PIECES 8u         // of a patch's 3x3 control points, along each axis
-#define BESIDE 1.5f       // luxels from a triangle that are still on its plane
-#define LIFT 1.0f         // units from the surface
-#define NUDGE 0.5f        // luxels: steps out of solid
-#define FLAT 0.9999f      // cosine of normals of one plane
-#define SKIN 0.25f        // units from brushes beside a place
-#define SOLID 1u          // contents
-#define CLEAR 0x20000000u // contents: translucent
+#define PIECES 8u    // of a patch's 3x3 control points, along each axis
+#define BESIDE 1.5f  // luxels from a triangle that are still on its plane
+#define LIFT 1.0f    // units from the surface
+#define NUDGE 0.5f   // luxels: steps out of solid
+#define FLAT 0.9999f // cosine of normals of one plane
+#define SKIN 0.25f   // units from brushes beside a place
 
 // Makes a vector one unit long; 0 without a length.
 static float unit(float v[3]) {
@@ -561,13 +560,15 @@ bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_pl
 static bool make_shade(bspi_relight *own, bsp_error *error) {
     const bsp_map *map = own->map;
     bspi_drawn *drawn = own->drawn;
+    uint32_t clear = bsp_query_flag(map->branch, bsp_text_of("translucent"));
     bsp_brush *brushes = bspi_arena_raw(&own->arena, map->num_brushes, sizeof *brushes, error);
     drawn->shade = *map;
     drawn->shade.brushes = brushes;
     for (uint32_t i = 0; brushes != NULL && i < map->num_brushes; i++) {
         uint32_t contents = (uint32_t)map->brushes[i].contents;
         brushes[i] = map->brushes[i];
-        brushes[i].contents = (int32_t)((contents & CLEAR) != 0 ? contents & ~SOLID : contents);
+        brushes[i].contents =
+            (int32_t)((contents & clear) != 0 ? contents & ~BSPI_SOLID_MASK : contents);
     }
     return brushes != NULL;
 }

@@ -27,14 +27,6 @@ typedef struct q3map2 {
     bsp_error *error;
 } q3map2;
 
-// The brightest channel counts as 1.
-static void normalize_color(float color[3]) {
-    float most = fmaxf(color[0], fmaxf(color[1], color[2]));
-    for (int c = 0; c < 3; c++) {
-        color[c] = most > 0 ? color[c] / most : 1;
-    }
-}
-
 // --- entities -----------------------------------------------------------------------------------
 
 // Spreads a lamp over places around it: the same ones each time, evenly in a box.
@@ -87,7 +79,7 @@ static bool aim(const q3map2 *q, const bsp_entity *entity, bspi_lamp *lamp, floa
 }
 
 static bool add_light(const q3map2 *q, const bsp_entity *entity) {
-    uint32_t flags = (uint32_t)fmaxf(0, bspi_key_number(entity, "_spawnflags", 0));
+    uint32_t flags = (uint32_t)bspi_key_whole(entity, "_spawnflags", 0, 0, 65535);
     bspi_lamp lamp = {.outer = -2, .angle = 1, .wait = 1, .fade = BSPI_FADE_CLAMPED};
     float light = bspi_key_number(entity, "_light", LIGHT);
     float scale = bspi_key_number(entity, "_scale", 1);
@@ -95,7 +87,7 @@ static bool add_light(const q3map2 *q, const bsp_entity *entity) {
     light = (light != 0 ? light : LIGHT) * (scale != 0 ? scale : 1);
     (void)bspi_numbers(bspi_key(entity, "_color"), lamp.color, 3);
     if ((flags & FLAG_AS_IT_IS) == 0 || bspi_key(entity, "_color").size == 0) {
-        normalize_color(lamp.color);
+        bspi_brightest(lamp.color);
     }
     (void)bspi_key_point(entity, "origin", lamp.origin);
     lamp.angle = (flags & (FLAG_LINEAR | FLAG_NO_ANGLE)) != 0 ? 0 : 1;

@@ -23,7 +23,7 @@ typedef struct shaders {
     bsp_error *error;
 } shaders;
 
-static void brightest(float color[3]) {
+void bspi_brightest(float color[3]) {
     float most = fmaxf(color[0], fmaxf(color[1], color[2]));
     for (int c = 0; c < 3; c++) {
         color[c] = most > 0 ? color[c] / most : 1;
@@ -69,7 +69,7 @@ static bool color_of(const shaders *s, uint32_t material, const bsp_shader *shad
         }
         memcpy(out, s->own->colors[material].mean, sizeof shader->light_color);
     }
-    brightest(out);
+    bspi_brightest(out);
     return true;
 }
 
@@ -89,7 +89,7 @@ static bool add_suns(const shaders *s, const bsp_shader *shader) {
     for (uint32_t i = 0; i < shader->num_suns; i++) {
         const bsp_shader_sun *sun = &shader->suns[i];
         float color[3] = {sun->color[0], sun->color[1], sun->color[2]};
-        brightest(color);
+        bspi_brightest(color);
         if (sun->intensity > 0 &&
             !add_direction(s, color, sun->intensity, sun->degrees, sun->elevation, sun)) {
             return false;
