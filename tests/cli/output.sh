@@ -17,6 +17,20 @@ expect 0 '' info -o /dev/null "$map"
 # No temporary file is left beside an output.
 [ "$(find "$work" -name 'info.txt*' | wc -l)" -eq 1 ] || fail "a temporary file is left"
 
+# What fails before it writes anything leaves a file of that name as it was, and makes none.
+head -c 100 "$map" >"$work/torn.bsp"
+for command in render "light --part 1/2" "vis --part 1/2" info dump; do
+    lump=
+    [ "$command" = dump ] && lump=faces
+    printf 'kept' >"$work/there.png"
+    # shellcheck disable=SC2086
+    expect 3 "torn.bsp: " $command "$work/torn.bsp" $lump -o "$work/there.png"
+    [ "$(cat "$work/there.png")" = kept ] || fail "$command takes the place of a file with nothing"
+    # shellcheck disable=SC2086
+    expect 3 "torn.bsp: " $command "$work/torn.bsp" $lump -o "$work/new.png"
+    [ ! -e "$work/new.png" ] || fail "$command leaves an empty file"
+done
+
 if [ -w /dev/full ]; then
     for command in info lumps entities help version; do
         operand=$map

@@ -218,6 +218,11 @@ static cli_status for_each(run *r, const char *output_path, uint32_t jobs) {
     if (r->count > 1 && r->highest != CLI_DONE) {
         print_totals(r);
     }
+    bool failed = r->highest == CLI_FAILED || r->highest == CLI_USAGE;
+    if (failed && cli_output_is_empty(&output)) { // nothing takes the place of what is there
+        (void)cli_output_fail(&output);
+        return r->highest;
+    }
     return cli_output_close(&output, r->highest);
 }
 

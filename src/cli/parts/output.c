@@ -144,6 +144,11 @@ cli_status cli_output_close(cli_output *output, cli_status status) {
     return CLI_FAILED;
 }
 
+bool cli_output_is_empty(const cli_output *output) {
+    return output->file != NULL && output->rows == NULL && output->failure == 0 &&
+           ftell(output->stream) == 0;
+}
+
 static void abandon(cli_output *output) {
     if (output->file != NULL) {
         cli_replace_abandon(output->file);

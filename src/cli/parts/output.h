@@ -46,6 +46,8 @@ bool cli_output_open_in(cli_output *output, int folder, const char *path, size_t
 /// else `status`.
 cli_status cli_output_close(cli_output *output, cli_status status);
 
+/// Has nothing been written to a file that has no name yet?
+bool cli_output_is_empty(const cli_output *output);
 /// Closes an output whose content could not be made, after the message about that; reports a
 /// failure of the output itself. The file is removed. Returns CLI_FAILED.
 cli_status cli_output_fail(cli_output *output);
