@@ -67,7 +67,8 @@ def texts(of):
 
 
 # Structs whose members become properties. What has no count of its own has that of another member.
-HOLDERS = ("bsp_scene", "bsp_model_mesh", "bsp_model_info", "bsp_physics", "bsp_portals", "bsp_vis")
+HOLDERS = ("bsp_scene", "bsp_model_mesh", "bsp_model_info", "bsp_physics", "bsp_portals", "bsp_vis",
+           "bsp_relight")
 COUNTED_AS = {"weights": "num_vertices", "vertex_numbers": "num_vertices", "choices": "num_body_parts", "list": "count",
               "leaf_clusters": "num_leaves"}
 

@@ -7,14 +7,14 @@
         print(file.branch, len(file.entities), file.records("faces")["texinfo"].max())
         print(file.map.trace([0, 0, 64], [512, 0, 64])["fraction"])
 """
-from ._bake import Portals, Vis
+from ._bake import Portals, Relight, Vis
 from ._core import (NONE, AccessError, Budget, Error, FormatError, LimitError, NotFoundError, Place)
 from ._diffs import Difference, diff
 from ._edits import Edit, NewIssue, Refused, new_pak
 from ._entities import Entities, Entity
 from ._files import File, Issue, Lump, Pak, open, open_bytes
-from ._generated import (Alpha, Code, DifferenceKind, ExportLight, ExportLights, Family, LightSource,
-                         LumpKind, Severity, SurfaceBits)
+from ._generated import (Alpha, Code, DifferenceKind, ExportLight, ExportLights, Family, LightCompiler,
+                         LightSource, LumpKind, Severity, SurfaceBits)
 from ._maps import Map
 from ._meshes import BrushMesh, Lightmap, Mesh
 from ._pictures import Renderer
@@ -29,8 +29,8 @@ __version__ = _ffi.string(_lib.bsp_version()).decode()
 __all__ = [
     "AccessError", "Alpha", "BrushMesh", "Budget", "Code", "diff", "Difference", "DifferenceKind", "Document",
     "Edit", "Entities", "Entity", "Error", "Export", "ExportLight", "ExportLights", "Family", "File",
-    "FormatError", "Issue", "Lightmap", "LightSource", "LimitError", "Lump", "LumpKind", "Map", "Mesh", "Model",
-    "model", "ModelInfo", "ModelMesh", "new_pak", "NewIssue", "NONE", "NotFoundError", "open", "open_bytes",
-    "Pak", "Physics", "Place", "Portals", "Refused", "Renderer", "Scene", "SceneModel", "Search", "Severity", "Solids",
-    "SurfaceBits", "Texture", "Textures", "Vis",
+    "FormatError", "Issue", "LightCompiler", "Lightmap", "LightSource", "LimitError", "Lump", "LumpKind", "Map",
+    "Mesh", "Model", "model", "ModelInfo", "ModelMesh", "new_pak", "NewIssue", "NONE", "NotFoundError", "open", "open_bytes",
+    "Pak", "Physics", "Place", "Portals", "Refused", "Relight", "Renderer", "Scene", "SceneModel", "Search", "Severity",
+    "Solids", "SurfaceBits", "Texture", "Textures", "Vis",
 ]

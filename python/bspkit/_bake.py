@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Portals, visibility and cubemaps, made again out of a compiled map."""
+"""Portals, visibility, light and cubemaps, made again out of a compiled map."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -9,11 +9,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core as core
 from ._core import ffi, lib
-from ._generated import PortalsMembers, VisMembers
+from ._generated import PortalsMembers, RelightMembers, VisMembers
 
 if TYPE_CHECKING:
+    from ._entities import Entities
     from ._maps import Map
-    from ._textures import Search
+    from ._textures import Search, Textures
 
 
 class Vis(VisMembers, core.Struct):
@@ -79,6 +80,53 @@ class Portals(PortalsMembers, core.Struct):
         """Visibility that the caller made: row n of a square matrix is what cluster n sees. Each cluster sees itself
         whatever the matrix says. Nothing checks that what is free to see is not hidden."""
         return Vis._of(self, matrix)
+
+
+class Relight(RelightMembers, core.Struct):
+    """Light of a map. `faces` has the size, number of directions and styles of the light of each face."""
+
+    def __init__(self, map_: Map, lights: Entities | str | None, texlights: str | None, textures: Textures | None,
+                 choices: dict[str, Any]) -> None:
+        keep: list[Any] = [textures]
+        error = core.new_error()
+        chosen = core.options("bsp_relight_options", keep, **choices)
+        if textures is not None:
+            chosen.textures = textures.handle
+        if isinstance(lights, str):
+            parsed = lib.bsp_entities_parse(core.text_of(lights, keep), ffi.NULL, ffi.NULL, error)
+            keep.append(core.own(core.check(parsed, error), lib.bsp_entities_free))
+            chosen.lights = keep[-1]
+        elif lights is not None:
+            keep.append(lights)
+            chosen.lights = lights.handle
+        if texlights is not None:
+            chosen.texlights = core.text_of(texlights, keep)
+        handle = lib.bsp_relight_build(map_.handle, map_.file_handle, chosen, error)
+        owned = core.own(core.check(handle, error), lib.bsp_relight_free, map_.handle)
+        self._hold(owned, owned)
+        self.map = map_
+
+    def luxels(self, face: int) -> NDArray[np.float32] | None:
+        """The light of a face: an array of styles, directions (4 where a normal map is lit, flat first), height, width
+        and RGB. Quake, GoldSrc, Quake 2 and Quake 3: 0 to 255; Source: linear, 1 is full. None: it has none."""
+        of = self.handle.faces[range(self.handle.num_faces)[face]]
+        if of.luxels == ffi.NULL:
+            return None
+        shape = (of.num_styles, of.directions, of.height, of.width, 3)
+        count = int(np.prod(shape))
+        if count == 0:
+            return np.zeros(shape, np.float32)
+        out: NDArray[np.float32] = np.frombuffer(ffi.buffer(of.luxels, 4 * count), np.float32).reshape(shape).copy()
+        return out
+
+    @core.documented("bsp_relight_compare")
+    def compare(self) -> tuple[NDArray[np.uint64], float, float]:
+        """How the light differs from that of the map: how many luxels by 0, 1 ... 255 of 255, and the means of the map's
+        light and of this."""
+        out = ffi.new("bsp_relight_difference *")
+        lib.bsp_relight_compare(self.handle, out)
+        steps: NDArray[np.uint64] = np.array(list(out.steps), np.uint64)
+        return steps, float(out.stored_mean), float(out.mean)
 
 
 def cubemap_files(map_: Map, search: Search, choices: dict[str, Any]) -> dict[str, bytes]:

@@ -16,7 +16,7 @@ from ._entities import Entity
 from ._products import write_whole
 
 if TYPE_CHECKING:
-    from ._bake import Vis
+    from ._bake import Relight, Vis
     from ._files import File
 
 
@@ -39,8 +39,8 @@ class Refused(core.Error):
 
 
 class Edit:
-    """What is to change in a file. Set `entities`, `lumps[NAME]`, `pak[NAME]`, `visibility`; nothing is written before
-    the end of the `with` block, and nothing at all if the block or a check fails."""
+    """What is to change in a file. Set `entities`, `lumps[NAME]`, `pak[NAME]`, `visibility`, `light`; nothing is written
+    before the end of the `with` block, and nothing at all if the block or a check fails."""
 
     def __init__(self, file: File, to: Path | None, backup: bool) -> None:
         if to is None and file.path is None:
@@ -58,6 +58,8 @@ class Edit:
         """New or changed embedded files by name; None takes one out."""
         self.visibility: Vis | None = None
         """New visibility, of the portals of this file's map."""
+        self.light: Relight | None = None
+        """New light, of this file's map."""
         self.allow_new_issues = False
         """Write even if `check` finds more errors than before."""
 
@@ -127,21 +129,27 @@ class Edit:
                 out[number] = data
         return out
 
-    def _rows(self, wanted: dict[int, bytes], keep: list[Any]) -> list[Any]:
-        """The changes that give the file its new visibility, which no other change may touch."""
-        if self.visibility is None:
-            return []
-        portals = self.visibility.portals
-        if portals.map.file_handle != self._file.handle:
-            raise ValueError("the visibility is of the portals of another file")
+    def _baked(self, wanted: dict[int, bytes], keep: list[Any]) -> list[Any]:
+        """The changes that give the file its new visibility and light, which no other change may touch."""
         error = core.new_error()
-        handle = lib.bsp_vis_lumps(self.visibility.handle, portals.handle, portals.map.handle, self._file.handle,
-                                   ffi.NULL, error)
-        made_of = core.own(core.check(handle, error), lib.bsp_vis_changes_free, self._file.handle)
-        keep.append(made_of)
-        out = [made_of.changes[number] for number in range(made_of.num_changes)]
+        made_of: list[Any] = []
+        if self.visibility is not None:
+            portals = self.visibility.portals
+            if portals.map.file_handle != self._file.handle:
+                raise ValueError("the visibility is of the portals of another file")
+            handle = lib.bsp_vis_lumps(self.visibility.handle, portals.handle, portals.map.handle, self._file.handle,
+                                       ffi.NULL, error)
+            made_of.append(core.own(core.check(handle, error), lib.bsp_vis_changes_free, self._file.handle))
+        if self.light is not None:
+            if self.light.map.file_handle != self._file.handle:
+                raise ValueError("the light is of another file")
+            handle = lib.bsp_relight_lumps(self.light.handle, self.light.map.handle, self._file.handle, ffi.NULL, error)
+            made_of.append(core.own(core.check(handle, error), lib.bsp_relight_changes_free, self._file.handle))
+        keep += made_of
+        out = [of.changes[number] for of in made_of for number in range(of.num_changes)]
+        numbers = [*wanted, *(change.lump for change in out)]
         for change in out:
-            if change.lump in wanted:
+            if numbers.count(change.lump) > 1:
                 raise ValueError(f"{self._file.lumps[change.lump].name} is changed in two ways")
         return out
 
@@ -149,8 +157,8 @@ class Edit:
         """The bytes of the new file, checked."""
         keep: list[Any] = []
         wanted = self._changes()
-        rows = self._rows(wanted, keep)
-        total = len(wanted) + len(rows)
+        baked = self._baked(wanted, keep)
+        total = len(wanted) + len(baked)
         changes, error = ffi.new("bsp_lump_change[]", max(1, total)), core.new_error()
         for n, (number, data) in enumerate(wanted.items()):
             held = ffi.from_buffer("uint8_t[]", data)
@@ -159,8 +167,8 @@ class Edit:
             view = ffi.new("bsp_bytes *", {"data": held, "size": len(data)})
             core.check(lib.bsp_lump_change_make(self._file.handle, number, view[0], ffi.NULL, packed,
                                                 ffi.addressof(changes[n]), error), error)
-        for n, row in enumerate(rows):
-            changes[len(wanted) + n] = row
+        for n, change in enumerate(baked):
+            changes[len(wanted) + n] = change
         handle = lib.bsp_file_plan(self._file.handle, changes, total, ffi.NULL, error)
         plan = core.own(core.check(handle, error), lib.bsp_plan_free, self._file.handle, changes, keep)
         found: list[NewIssue] = []

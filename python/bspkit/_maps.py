@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core as core
 from . import _generated as made
-from ._bake import Portals, cubemap_files
+from ._bake import Portals, Relight, cubemap_files
 from ._core import Path, ffi, lib
 from ._generated import MapArrays
 from ._meshes import BrushMesh, Lightmap, Mesh
@@ -21,6 +21,7 @@ from ._scenes import Physics, Scene
 from ._textures import Search, Textures
 
 if TYPE_CHECKING:
+    from ._entities import Entities
     from ._files import File
 
 _RUN = 1 << 18  # traces of one call: their inputs take 16 MiB
@@ -217,6 +218,15 @@ class Map(MapArrays):
     def start_view(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
         """Where the first player stands and looks: origin and angles."""
         return start_view(self)
+
+    @core.documented("bsp_relight_build")
+    def relight(self, *, lights: Entities | str | None = None, texlights: str | None = None,
+                textures: Textures | None = None, **choices: Any) -> Relight:
+        """The light of the map computed again: it goes into the file as Edit.light. `lights` are other entities than
+        those of the map, also as text; `texlights` the text of a lights.rad. Choices are members of
+        bsp_relight_options: compiler, extra, direct, bounces, hdr, force. For several machines there is
+        bspkit.distributed.light."""
+        return Relight(self, lights, texlights, textures, choices)
 
     @core.documented("bsp_cubemaps_build")
     def draw_cubemaps(self, game: Sequence[Path] | Search = (), **choices: Any) -> dict[str, bytes]:

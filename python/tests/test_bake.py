@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Portals, visibility and cubemaps against what the command says and writes."""
+"""Portals, visibility, light and cubemaps against what the command says and writes."""
 import numpy as np
 import pytest
 
@@ -91,3 +91,49 @@ def test_cubemaps(tmp_path):
     assert file.map.draw_cubemaps(absent=True) == {} or all("default" in name for name in file.map.draw_cubemaps(absent=True))
     with pytest.raises(bspkit.FormatError):
         bspkit.open(ROOT / "samples/quake/lobby.bsp").map.draw_cubemaps()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_light_in_file(family, tmp_path):
+    """The bytes of the command; the counts of its --check."""
+    path = ROOT / "samples" / family / "lobby.bsp"
+    command("light", path, "--direct", "--force", "-o", tmp_path / "command.bsp")
+    file = bspkit.open(path)
+    light = file.map.relight(direct=True, force=True)
+    with file.edit(to=tmp_path / "edit.bsp") as edit:
+        edit.light = light
+    assert (tmp_path / "edit.bsp").read_bytes() == (tmp_path / "command.bsp").read_bytes()
+    told = command_json("light", "--check", "--json", "--direct", "--force", path)[0]
+    steps, stored, mean = light.compare()
+    assert steps.tolist() == told["steps"] and steps.sum() == told["compared"] > 100
+    assert 0 < mean < 255 and 0 < stored < 255
+    assert len(light.faces) == len(file.map.faces)
+
+
+def test_luxels():
+    """A lamp that is given lights the faces before it, in its colour."""
+    map_ = bspkit.open(ROOT / "samples/quake2/lobby.bsp").map
+    world = '{ "classname" "worldspawn" }\n'
+    lamp = '{ "classname" "light" "origin" "128 192 96" "_color" "1 0 0" "light" "400" }'
+    dark, light = (map_.relight(lights=text, direct=True, force=True) for text in (world, world + lamp))
+    assert light.num_lamps == dark.num_lamps + 1
+    more = []
+    for number in range(len(light.faces)):
+        after, before = light.luxels(number), dark.luxels(number)
+        if after is not None and after.shape == before.shape and after.size:
+            more.append(after - before)
+            assert after.shape[1] == 1 and after.shape[4] == 3
+    red = [luxels for luxels in more if luxels[..., 0].max() > 50]
+    assert len(more) > 20 and red and all(luxels[..., 1:].max() <= 0 for luxels in red)
+    with pytest.raises(IndexError):
+        light.luxels(len(light.faces))
+    with pytest.raises(bspkit.Error, match="vrad"):
+        map_.relight(compiler=bspkit.LightCompiler.VRAD)
+
+
+def test_light_of_another_file(tmp_path):
+    other = bspkit.open(ROOT / "samples/quake/lobby.bsp").map.relight(direct=True)
+    with pytest.raises(ValueError, match="another file"):
+        with bspkit.open(ROOT / "samples/quake2/lobby.bsp").edit(to=tmp_path / "new.bsp") as edit:
+            edit.light = other
+    assert not (tmp_path / "new.bsp").exists()
