@@ -20,7 +20,10 @@ typedef struct bsp_relight_options {
     uint32_t extra;              ///< places in a luxel along each of its axes; 0: 1. At most 8
     bool direct;                 ///< no light from surface to surface
     uint32_t bounces; ///< how often light goes from surface to surface; 0: as the rules have it
-    bool hdr;         ///< Source: by the lights of the HDR light, where the map has both
+    /// Every fourth luxel along each axis alone is measured, once, and light goes from surface to
+    /// surface once: a third to a tenth of the time, with softer shadows. `extra` is not heeded.
+    bool preview;
+    bool hdr; ///< Source: by the lights of the HDR light, where the map has both
     /// Where textures are, for the colours that surfaces throw back; NULL: as the map says.
     const bsp_textures *textures;
     /// Lights that are taken in the place of those of the map: its entities, or those of the .map

@@ -107,6 +107,20 @@ def test_light_file():
     run("light", SOURCE, "-o", WORK / "none.bsp", "--lit", WORK / "none.lit", status=2)
 
 
+def test_preview():
+    """Fewer rays, and nearly the same light; the bytes are those of its parts."""
+    for sample in (QUAKE, GOLDSRC, SAMPLES / "quake2/lobby.bsp", SOURCE):
+        whole = json.loads(run("light", "--check", "--json", sample).stdout)
+        fast = json.loads(run("light", "--check", "--json", "--preview", sample).stdout)
+        assert fast["luxels"] == whole["luxels"] and fast["rays"] < whole["rays"] / 3, (sample, fast["rays"])
+        assert abs(within(fast, 32) - within(whole, 32)) < 0.12, (sample, within(fast, 32), within(whole, 32))
+    run("light", QUAKE, "--preview", "-o", WORK / "fast.bsp")
+    run("light", QUAKE, "--preview", "--part", "1/1", "-o", WORK / "fast.part")
+    run("light", QUAKE, "--preview", "--merge", WORK / "fast.part", "-o", WORK / "merged.bsp")
+    assert (WORK / "fast.bsp").read_bytes() == (WORK / "merged.bsp").read_bytes()
+    assert "other options" in run("light", QUAKE, "--merge", WORK / "fast.part", "-o", WORK / "not.bsp", status=2).stderr
+
+
 def test_texlights():
     """Lines of a lights.rad give the bytes of the same keys of info_texlights, which count first."""
     texture = "trim1"
@@ -170,7 +184,7 @@ def test_refused():
     assert not (WORK / "no.bsp").exists()
 
 
-for test in (test_compared, test_written, test_moved, test_entities_of_source, test_light_file, test_texlights,
-             test_shaders, test_refused):
+for test in (test_compared, test_written, test_moved, test_entities_of_source, test_light_file, test_preview,
+             test_texlights, test_shaders, test_refused):
     test()
-print("light: 8 tests")
+print("light: 9 tests")

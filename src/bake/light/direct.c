@@ -14,6 +14,7 @@
 #define MOST_CLUSTERS 64u // of a face, beyond which it is in sight of every lamp
 #define AFAR 6.0f         // sizes of a surface from which it is one light
 #define SKY_RAYS 162u     // of the light of a whole sky
+#define FEW_SKY_RAYS 64u  // of a preview
 #define SKY_STEP 4u       // places between those where the sky is looked at
 
 typedef struct gather {
@@ -197,9 +198,10 @@ static void open_sky(gather *g, uint32_t place, float out[BSPI_RELIGHT_DIRECTION
     if (places->directions > 1) {
         bspi_place_axes(places, place, axes + 1);
     }
-    for (uint32_t i = 0; i < SKY_RAYS; i++) {
+    uint32_t rays = g->places->step > 1 ? FEW_SKY_RAYS : SKY_RAYS;
+    for (uint32_t i = 0; i < rays; i++) {
         float to[3];
-        bspi_dome_direction(i, SKY_RAYS, -1, to);
+        bspi_dome_direction(i, rays, -1, to);
         if (bspi_dot(axes[0], to) <= 0) {
             continue;
         }
@@ -290,6 +292,36 @@ static bool gather_sky(gather *g, const bspi_lamp *lamp, bsp_error *error) {
 }
 
 // --- luxels -------------------------------------------------------------------------------------
+
+// Gives places between those that were measured what these have, by distance.
+static void spread(const bspi_places *places, bool *known, float (*sums)[3]) {
+    uint32_t width = places->width * places->extra;
+    uint32_t height = places->height * places->extra;
+    uint32_t step = places->step;
+    for (uint32_t n = 0; n < places->count; n++) {
+        uint32_t low[2] = {n % width / step * step, n / width / step * step};
+        float total = 0;
+        float sum[3] = {0, 0, 0};
+        for (uint32_t corner = 0; corner < 4 && !bspi_place_counts(places, n); corner++) {
+            uint32_t u = low[0] + (corner & 1) * step;
+            uint32_t v = low[1] + (corner >> 1) * step;
+            u = u < width ? u : width - 1;
+            v = v < height ? v : height - 1;
+            uint32_t other = v * width + u;
+            float du = 1 - fabsf((float)u - (float)(n % width)) / (float)step;
+            float dv = 1 - fabsf((float)v - (float)(n / width)) / (float)step;
+            float weight = places->lit[other] ? fmaxf(du, 0) * fmaxf(dv, 0) : 0;
+            total += weight;
+            for (int c = 0; c < 3; c++) {
+                sum[c] += weight * sums[other][c];
+            }
+        }
+        for (int c = 0; total > 0 && c < 3; c++) {
+            sums[n][c] = sum[c] / total;
+        }
+        known[n] = known[n] || total > 0;
+    }
+}
 
 // Fills places without light with the mean of those around them that have some, from the edges on.
 static void fill(const bspi_places *places, bool *known, float (*sums)[3]) {
@@ -394,6 +426,9 @@ static bool make_luxels(gather *g, bsp_relight_face *face, bool *known, bsp_erro
         for (uint32_t d = 0; d < places->directions; d++) {
             float(*sums)[3] = g->sums + g->run * chosen[s] + (size_t)d * places->count;
             memcpy(known, places->lit, places->count);
+            if (places->step > 1) {
+                spread(places, known, sums);
+            }
             fill(places, known, sums);
             shrink(places, (const float(*)[3])sums, luxels + each * (s * places->directions + d));
         }

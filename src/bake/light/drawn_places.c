@@ -368,7 +368,7 @@ static void lift_all(raster *r) {
     uint32_t last = BSP_NONE;
     spread s;
     for (uint32_t n = 0; n < places->count; n++) {
-        places->lit[n] = r->of[n] != BSP_NONE;
+        places->lit[n] = r->of[n] != BSP_NONE && bspi_place_counts(places, n);
         if (places->lit[n] && r->of[n] != last) {
             last = r->of[n];
             (void)lay(&r->triangles.list[last], &s);
@@ -506,7 +506,8 @@ static bool note_inside(const raster *r, bspi_drawn_face *drawn, bsp_error *erro
         uint32_t x = n % (places->width * extra) / extra;
         uint32_t y = n / (places->width * extra) / extra;
         bool middle = places->lit[n] && r->of[n] == BSP_NONE;
-        if (places->lit[n] && (r->away[n] <= 0 || middle)) {
+        bool stands = places->lit[n] || !bspi_place_counts(places, n);
+        if ((stands && r->away[n] <= 0) || middle) {
             drawn->inside[y * places->width + x] = 1;
         }
     }
@@ -529,6 +530,7 @@ bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_pl
     bspi_drawn_face *drawn = &own->drawn->faces[face];
     memset(out, 0, sizeof *out);
     out->extra = extra;
+    out->step = own->scale.step;
     out->directions = 1;
     out->two_sided = bspi_drawn_two_sided(own, face);
     int32_t page = own->map->face_lights[face].page[0];

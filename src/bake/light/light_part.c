@@ -46,6 +46,7 @@ static bspi_part_of identify(const bspi_relight *own) {
     bspi_sha256_add(&sum, (bsp_bytes){file, sizeof file});
     bspi_digest_u32(&sum, (uint32_t)own->relight.compiler);
     bspi_digest_u32(&sum, own->scale.extra);
+    bspi_digest_u32(&sum, own->scale.step);
     bspi_digest_u32(&sum, own->relight.hdr);
     add_texts(&sum, own->options->lights);
     const bsp_text lines = own->options->texlights;

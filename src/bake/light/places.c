@@ -318,6 +318,10 @@ static void fill(finder *f, const hill *h) {
             float s = ((float)x + 0.5f) / (float)extra - 0.5f;
             float t = ((float)y + 0.5f) / (float)extra - 0.5f;
             memcpy(places->normals[n], f->normal, sizeof f->normal);
+            places->lit[n] = false;
+            if (!bspi_place_counts(places, n)) {
+                continue;
+            }
             places->lit[n] = h->side != 0
                                  ? put_hill(f, h, s, t, places->points[n], places->normals[n])
                                  : put_flat(f, s, t, places->points[n]);
@@ -390,6 +394,7 @@ bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, bspi_p
     finder f = {.own = own, .places = out, .model = own->face_models[face]};
     memset(out, 0, sizeof *out);
     out->extra = extra;
+    out->step = own->scale.step;
     if (!bspi_luxels_place(&own->source, face, &f.luxels) || f.luxels.width > BSPI_MAX_LUXELS ||
         f.luxels.height > BSPI_MAX_LUXELS || !takes_light(own, face)) {
         return true;

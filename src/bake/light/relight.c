@@ -16,6 +16,7 @@
 #include <string.h>
 
 #define MOST_EXTRA 8u
+#define PREVIEW_STEP 4u // luxels between those that a preview measures
 
 // --- models -------------------------------------------------------------------------------------
 
@@ -200,6 +201,12 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
     }
     own->scale.extra = options->extra != 0 ? options->extra : 1;
     own->scale.bounces = options->bounces != 0 ? options->bounces : own->scale.bounces;
+    own->scale.step = 1;
+    if (options->preview) {
+        own->scale.extra = 1;
+        own->scale.step = PREVIEW_STEP;
+        own->scale.bounces = own->scale.bounces > 1 ? 1 : own->scale.bounces;
+    }
     own->scale.bounces = options->direct ? 0 : own->scale.bounces;
     return true;
 }

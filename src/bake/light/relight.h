@@ -76,6 +76,7 @@ typedef struct bspi_light_scale {
     float dirt_gain;  ///< exponent of what is near, 0..1
     float dirt_scale; ///< and its factor
     uint32_t extra;   ///< places in a luxel along an axis
+    uint32_t step;    ///< every so many-th place along an axis is measured
     uint32_t bounces;
     float bounce; ///< what a patch throws back is multiplied by it
 } bspi_light_scale;
@@ -157,6 +158,7 @@ typedef struct bspi_places {
     float normal[3];     ///< of the flat face
     float texture[2][3]; ///< axes of its texture
     bool hill;           ///< a displacement, or another surface that is not flat
+    uint32_t step;       ///< bspi_light_scale; at most 1: all are measured
     bool two_sided;      ///< light from behind counts as that from before
     uint32_t directions; ///< 4 where a normal map is lit, else 1
     float area;          ///< square units of the flat face
@@ -205,6 +207,17 @@ bool bspi_places_find(bspi_relight *own, uint32_t face, uint32_t extra, bspi_pla
 /// The same for a face that has luxels of its own (places.c).
 bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
                         bsp_error *error);
+/// Is a place one of those that are measured? The others take what is between them.
+static inline bool bspi_place_counts(const bspi_places *places, uint32_t place) {
+    uint32_t size[2] = {places->width * places->extra, places->height * places->extra};
+    const uint32_t at[2] = {place % size[0], place / size[0]};
+    bool counts = true;
+    for (int i = 0; i < 2 && places->step > 1; i++) {
+        uint32_t past = at[i] % places->step;
+        counts = counts && (past == 0 || (at[i] == size[i] - 1 && past > 1));
+    }
+    return counts;
+}
 /// Finds what corners leave of light at each place (dirt.c).
 bool bspi_places_dirt(bspi_relight *own, bspi_places *places, bsp_error *error);
 /// Sets the three directions of a normal map at a place, in the world.

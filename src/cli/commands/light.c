@@ -18,6 +18,7 @@ typedef struct light_options {
     cli_common common;
     bool check;
     bool direct;
+    bool preview;
     bool hdr;
     int compiler;
     uint32_t extra;
@@ -94,6 +95,7 @@ static bsp_relight_options relight_options_of(const made *m) {
     return (bsp_relight_options){.compiler = (bsp_light_compiler)wanted->compiler,
                                  .extra = wanted->extra,
                                  .direct = wanted->direct,
+                                 .preview = wanted->preview,
                                  .bounces = wanted->bounces,
                                  .hdr = wanted->hdr,
                                  .textures = m->loaded.textures,
@@ -380,6 +382,10 @@ static const cli_option options[] = {
     {.name = "direct",
      CLI_FLAG_TO(light_options, direct),
      .help = "Only light that comes straight from lamps: nothing is thrown back by surfaces"},
+    {.name = "preview",
+     CLI_FLAG_TO(light_options, preview),
+     .help = "Measure every fourth luxel along each axis, and throw light back once: a third to a "
+             "tenth of the time"},
     {.name = "bounces",
      CLI_NUMBER_TO(light_options, bounces),
      .argument = "N",
