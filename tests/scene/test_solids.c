@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Traces with props, on scenes that are made here: segments against every triangle of every hull,
 // boxes against the sum of both shapes worked out from all pairs of edges, the nearest of world and
-// props, masks, damage, and the same answers at any number of threads.
+// props, masks, and the same answers at any number of threads.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -12,7 +12,7 @@
 #include "bspkit/bspkit.h"
 #include "support/effort.h"
 #include "support/files.h"
-#include "support/random.h"
+#include "support/props.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,124 +20,6 @@
 #include <string.h>
 
 #define EPSILON 0.03125 // before a surface, in Source and Quake 2
-#define MONSTER 0x2000000U
-#define MOST_PROPS 40u
-#define MOST_HULLS 3u
-#define MOST_RING 7u
-#define HALF_WORLD 250.0F
-
-static double any(test_random *seed, double low, double high) {
-    return low + (high - low) * (double)(random_u32(seed) & 0xFFFFFF) / (double)0xFFFFFF;
-}
-
-// --- a scene ------------------------------------------------------------------------------------
-
-typedef struct made {
-    bsp_file *file;
-    bsp_map *map;
-    bsp_scene scene;
-    bsp_scene_model models[MOST_PROPS];
-    bsp_model_info infos[MOST_PROPS];
-    bsp_model_mesh meshes[MOST_PROPS];
-    bsp_model_hull hulls[MOST_PROPS][MOST_HULLS];
-    float points[MOST_PROPS][MOST_HULLS * (MOST_RING + 2)][3];
-    uint32_t indices[MOST_PROPS][MOST_HULLS * MOST_RING * 6];
-    bsp_scene_prop props[MOST_PROPS];
-} made;
-
-// Two apexes over a ring: convex however wide and high.
-static void add_hull(made *m, uint32_t model, test_random *seed) {
-    bsp_model_mesh *mesh = &m->meshes[model];
-    bsp_model_hull *hull = &m->hulls[model][mesh->num_hulls++];
-    uint32_t ring = 3 + random_u32(seed) % (MOST_RING - 2);
-    double wide = any(seed, 4, 40), deep = any(seed, 4, 40);
-    double middle[3] = {any(seed, -40, 40), any(seed, -40, 40), any(seed, -40, 40)};
-    *hull = (bsp_model_hull){.bone = BSP_NONE,
-                             .first_point = mesh->num_hull_points,
-                             .num_points = ring + 2,
-                             .first_index = mesh->num_hull_indices,
-                             .num_indices = ring * 6};
-    for (uint32_t i = 0; i < ring; i++) {
-        double turn = 6.283185307179586 * i / ring;
-        float *p = m->points[model][mesh->num_hull_points++];
-        p[0] = (float)(middle[0] + wide * cos(turn));
-        p[1] = (float)(middle[1] + deep * sin(turn));
-        p[2] = (float)middle[2];
-    }
-    for (int up = 1; up >= -1; up -= 2) {
-        float *p = m->points[model][mesh->num_hull_points++];
-        p[0] = (float)middle[0];
-        p[1] = (float)middle[1];
-        p[2] = (float)(middle[2] + up * any(seed, 4, 40));
-    }
-    for (uint32_t i = 0; i < ring; i++) {
-        uint32_t a = hull->first_point + i, b = hull->first_point + (i + 1) % ring;
-        uint32_t top = hull->first_point + ring;
-        const uint32_t corners[6] = {a, b, top, b, a, top + 1};
-        memcpy(&m->indices[model][mesh->num_hull_indices], corners, sizeof corners);
-        mesh->num_hull_indices += 6;
-    }
-}
-
-static void place_prop(made *m, uint32_t n, test_random *seed) {
-    bsp_scene_prop *prop = &m->props[n];
-    float axes[3][3];
-    const float angles[3] = {(float)any(seed, -180, 180), (float)any(seed, -180, 180),
-                             (float)any(seed, -180, 180)};
-    bsp_angle_axes(angles, axes);
-    *prop = (bsp_scene_prop){.kind = n % 2 == 0 ? BSP_PROP_STATIC : BSP_PROP_ENTITY,
-                             .number = n,
-                             .model = n,
-                             .scale = (float)any(seed, 0.5, 2),
-                             .solid = 6,
-                             .contents = 1};
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            prop->place[i][j] = axes[j][i] * prop->scale;
-        }
-        prop->place[i][3] = (float)any(seed, (double)-HALF_WORLD, (double)HALF_WORLD);
-    }
-}
-
-static made *make(const char *map, uint32_t props, uint32_t begin) {
-    test_random seed = {begin};
-    bsp_error error = {0};
-    made *m = calloc(1, sizeof *m);
-    m->file = bsp_file_open(map, NULL, &error);
-    m->map = m->file == NULL ? NULL : bsp_map_load(m->file, NULL, &error);
-    assert_non_null(m->map);
-    for (uint32_t i = 0; i < props; i++) {
-        m->meshes[i] = (bsp_model_mesh){.hulls = m->hulls[i],
-                                        .hull_points = (const float(*)[3])m->points[i],
-                                        .hull_indices = m->indices[i]};
-        uint32_t hulls = 1 + random_u32(&seed) % MOST_HULLS;
-        for (uint32_t h = 0; h < hulls; h++) {
-            add_hull(m, i, &seed);
-        }
-        m->models[i] = (bsp_scene_model){.mesh = &m->meshes[i], .info = &m->infos[i]};
-        place_prop(m, i, &seed);
-    }
-    m->scene = (bsp_scene){.map = m->map,
-                           .models = m->models,
-                           .num_models = props,
-                           .props = m->props,
-                           .num_props = props};
-    return m;
-}
-
-static void unmake(made *m) {
-    bsp_map_free(m->map);
-    bsp_file_close(m->file);
-    free(m);
-}
-
-static void into_world(const bsp_scene_prop *prop, const float p[3], double out[3]) {
-    for (int i = 0; i < 3; i++) {
-        const float *row = prop->place[i];
-        out[i] = (double)row[0] * (double)p[0] + (double)row[1] * (double)p[1] +
-                 (double)row[2] * (double)p[2] + (double)row[3];
-    }
-}
 
 static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -205,7 +87,7 @@ static uint32_t list_triangles(const bsp_scene *scene, triangle *list) {
                 double ab[3], ac[3];
                 for (int k = 0; k < 3; k++) {
                     uint32_t at = mesh->hull_indices[mesh->hulls[h].first_index + i + (uint32_t)k];
-                    into_world(&scene->props[n], mesh->hull_points[at], t->p[k]);
+                    test_props_point(&scene->props[n], mesh->hull_points[at], t->p[k]);
                 }
                 for (int k = 0; k < 3; k++) {
                     ab[k] = t->p[1][k] - t->p[0][k];
@@ -277,16 +159,6 @@ static facts ask_triangles(const triangle *list, uint32_t count, const double a[
     return f;
 }
 
-static void random_segment(test_random *seed, bsp_trace_input *in) {
-    memset(in, 0, sizeof *in);
-    in->mask = 1 | MONSTER; // what models of entities need in Source
-    double length = any(seed, 0, 1) < 0.5 ? 100 : 1000;
-    for (int i = 0; i < 3; i++) {
-        in->start[i] = (float)any(seed, (double)-HALF_WORLD, (double)HALF_WORLD);
-        in->end[i] = in->start[i] + (float)any(seed, -length, length);
-    }
-}
-
 // Whether a result says what the triangles say.
 static bool agrees(const facts *f, const bsp_solids_result *r) {
     if (r->trace.start_solid != f->starts || r->trace.all_solid != f->remains) {
@@ -326,7 +198,7 @@ static uint32_t compare_segments(const bsp_scene *scene, uint32_t segments, bool
         bsp_trace_input in;
         bsp_solids_result r;
         double a[3], b[3];
-        random_segment(&seed, &in);
+        test_props_segment(&seed, &in);
         const bsp_scene_prop *by = &scene->props[random_below(&seed, scene->num_props)];
         for (int k = 0; k < 3; k++) {
             in.start[k] = (near ? by->place[k][3] : 0) + in.start[k] * (near ? 0.5F : 1);
@@ -356,9 +228,9 @@ static uint32_t compare_segments(const bsp_scene *scene, uint32_t segments, bool
 static void as_all_triangles(void **state) {
     (void)state;
     const uint32_t segments = test_effort(100000);
-    made *m = make(BSP_TEST_SAMPLES "/source/lobby.bsp", 24, 7);
+    test_props *m = test_props_make(BSP_TEST_SAMPLES "/source/lobby.bsp", 24, 7);
     assert_true(compare_segments(&m->scene, segments, false) > segments / 20);
-    unmake(m);
+    test_props_free(m);
 }
 
 // --- real models --------------------------------------------------------------------------------
@@ -424,7 +296,7 @@ static void as_real_hulls(void **state) {
         print_message("no shared models: skipped\n");
         skip();
     }
-    made *m = make(BSP_TEST_SAMPLES "/source/lobby.bsp", s.count, 13);
+    test_props *m = test_props_make(BSP_TEST_SAMPLES "/source/lobby.bsp", s.count, 13);
     uint32_t hulls = 0;
     for (uint32_t i = 0; i < s.count; i++) {
         m->models[i].mesh = s.built[i];
@@ -433,7 +305,7 @@ static void as_real_hulls(void **state) {
     }
     print_message("%u hulls of %u models\n", hulls, s.count);
     assert_true(compare_segments(&m->scene, test_effort(100000), false) > test_effort(1000));
-    unmake(m);
+    test_props_free(m);
     for (uint32_t i = 0; i < s.count; i++) {
         bsp_model_mesh_free(s.built[i]);
         bsp_model_close(s.assets[i]);
@@ -520,14 +392,15 @@ static void add_normal(sum *s, const double normal[3], double points[][3], uint3
 
 // All planes that the sum of a hull and a box may have: those of the triangles and of the box, and
 // those along any edge of the one and of the other, each at the outermost point.
-static void make_sum(const made *m, uint32_t prop, uint32_t number, const double half[3], sum *s) {
+static void make_sum(const test_props *m, uint32_t prop, uint32_t number, const double half[3],
+                     sum *s) {
     const bsp_model_mesh *mesh = m->models[m->props[prop].model].mesh;
     const bsp_model_hull *hull = &mesh->hulls[number];
     double points[MOST_RING + 2][3];
     static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     s->count = 0;
     for (uint32_t i = 0; i < hull->num_points; i++) {
-        into_world(&m->props[prop], mesh->hull_points[hull->first_point + i], points[i]);
+        test_props_point(&m->props[prop], mesh->hull_points[hull->first_point + i], points[i]);
     }
     for (int i = 0; i < 3; i++) {
         add_normal(s, axes[i], points, hull->num_points, half);
@@ -578,7 +451,7 @@ static void as_sums(void **state) {
     (void)state;
     enum { BOXES = 4000, PROPS = 16 };
     bsp_error error = {0};
-    made *m = make(BSP_TEST_SAMPLES "/source/lobby.bsp", PROPS, 11);
+    test_props *m = test_props_make(BSP_TEST_SAMPLES "/source/lobby.bsp", PROPS, 11);
     bsp_solids *solids = bsp_solids_new(&m->scene, NULL, NULL, &error);
     assert_non_null(solids);
     test_random seed = {5};
@@ -589,10 +462,10 @@ static void as_sums(void **state) {
         double a[3], b[3], half[3], nearest = 2, before = 1;
         bool starts = false;
         const char *why = "";
-        random_segment(&seed, &in);
+        test_props_segment(&seed, &in);
         for (int k = 0; k < 3; k++) {
-            in.mins[k] = (float)-any(&seed, 0, 40);
-            in.maxs[k] = i % 8 == 0 && k != 0 ? in.mins[k] : (float)any(&seed, 0, 40);
+            in.mins[k] = (float)-random_between(&seed, 0, 40);
+            in.maxs[k] = i % 8 == 0 && k != 0 ? in.mins[k] : (float)random_between(&seed, 0, 40);
             half[k] = ((double)in.maxs[k] - (double)in.mins[k]) / 2;
             double middle = ((double)in.maxs[k] + (double)in.mins[k]) / 2;
             a[k] = (double)in.start[k] + middle;
@@ -636,7 +509,7 @@ static void as_sums(void **state) {
     assert_int_equal(different, 0);
     assert_true(hits > BOXES / 10 && by_edge > BOXES / 40);
     bsp_solids_free(solids);
-    unmake(m);
+    test_props_free(m);
 }
 
 // --- world and props ----------------------------------------------------------------------------
@@ -650,7 +523,7 @@ static void nearest_of_both(void **state) {
         char path[600];
         bsp_error error = {0};
         snprintf(path, sizeof path, "%s%s", BSP_TEST_SAMPLES, maps[n]);
-        made *m = make(path, MOST_PROPS, 23);
+        test_props *m = test_props_make(path, MOST_PROPS, 23);
         bsp_trace_index *index = bsp_trace_index_new(m->map, NULL, &error);
         bsp_solids *both = bsp_solids_new(&m->scene, index, NULL, &error);
         bsp_solids *props = bsp_solids_new(&m->scene, NULL, NULL, &error);
@@ -661,7 +534,7 @@ static void nearest_of_both(void **state) {
             bsp_trace_input in;
             bsp_trace_result world;
             bsp_solids_result all, prop;
-            random_segment(&seed, &in);
+            test_props_segment(&seed, &in);
             in.model = i % 2 == 0 ? 0 : BSP_TRACE_ALL;
             for (int k = 0; k < 3 && i % 3 == 0; k++) {
                 in.mins[k] = -16;
@@ -688,14 +561,14 @@ static void nearest_of_both(void **state) {
         bsp_solids_free(both);
         bsp_solids_free(props);
         bsp_trace_index_free(index);
-        unmake(m);
+        test_props_free(m);
     }
 }
 
 // --- what is met --------------------------------------------------------------------------------
 
 // A prop that is the box from -8 to 8 around (100, 0, 0), and one behind it.
-static void put_boxes(made *m) {
+static void put_boxes(test_props *m) {
     for (uint32_t n = 0; n < 2; n++) {
         bsp_scene_prop *p = &m->props[n];
         p->solid = 2;
@@ -707,7 +580,7 @@ static void put_boxes(made *m) {
     }
 }
 
-static float look(const made *m, uint32_t mask, bool sight, uint32_t model, uint32_t *prop) {
+static float look(const test_props *m, uint32_t mask, bool sight, uint32_t model, uint32_t *prop) {
     bsp_error error = {0};
     bsp_solids *solids = bsp_solids_new(&m->scene, NULL, NULL, &error);
     assert_non_null(solids);
@@ -722,7 +595,7 @@ static float look(const made *m, uint32_t mask, bool sight, uint32_t model, uint
 static void masks_choose(void **state) {
     (void)state;
     enum { WINDOW = 2 };
-    made *m = make(BSP_TEST_SAMPLES "/source/lobby.bsp", 2, 1);
+    test_props *m = test_props_make(BSP_TEST_SAMPLES "/source/lobby.bsp", 2, 1);
     uint32_t prop;
     put_boxes(m);
     assert_true(fabsf(look(m, 0, false, 0, &prop) - (92 - 0.03125F) / 300) < 1e-6F);
@@ -744,9 +617,9 @@ static void masks_choose(void **state) {
     assert_true(look(m, 8, false, 1, &prop) == 1); // in the space of a brush model
     m->props[1].solid = 0;
     assert_true(look(m, UINT32_MAX - MONSTER, false, 0, &prop) == 1);
-    unmake(m);
+    test_props_free(m);
     // Quake's traces have no mask, and its sight is stopped by brushes alone.
-    m = make(BSP_TEST_SAMPLES "/quake/lobby.bsp", 2, 1);
+    m = test_props_make(BSP_TEST_SAMPLES "/quake/lobby.bsp", 2, 1);
     put_boxes(m);
     m->props[0].needs = MONSTER;
     m->props[0].contents = MONSTER;
@@ -755,13 +628,13 @@ static void masks_choose(void **state) {
     look(m, MONSTER, false, 0, &prop);
     assert_int_equal(prop, 0);
     assert_true(look(m, 0, true, 0, &prop) == 1);
-    unmake(m);
+    test_props_free(m);
 }
 
 static void starts_in_a_box(void **state) {
     (void)state;
     bsp_error error = {0};
-    made *m = make(BSP_TEST_SAMPLES "/source/lobby.bsp", 2, 1);
+    test_props *m = test_props_make(BSP_TEST_SAMPLES "/source/lobby.bsp", 2, 1);
     put_boxes(m);
     bsp_solids *solids = bsp_solids_new(&m->scene, NULL, NULL, &error);
     const bsp_trace_input out = {.start = {100, 0, 0}, .end = {100, 0, 32}};
@@ -786,7 +659,7 @@ static void starts_in_a_box(void **state) {
     assert_true(r.trace.all_solid);
     assert_int_equal(r.prop, 0);
     bsp_solids_free(solids);
-    unmake(m);
+    test_props_free(m);
 }
 
 // --- many ---------------------------------------------------------------------------------------
@@ -799,7 +672,7 @@ static void same_at_any_threads(void **state) {
     static bsp_solids_result first[COUNT], other[COUNT];
     static bool seen[COUNT], seen_other[COUNT];
     bsp_error error = {0};
-    made *m = make(BSP_TEST_SAMPLES "/source/lobby.bsp", MOST_PROPS, 9);
+    test_props *m = test_props_make(BSP_TEST_SAMPLES "/source/lobby.bsp", MOST_PROPS, 9);
     bsp_trace_index *index = bsp_trace_index_new(m->map, NULL, &error);
     bsp_budget *budget = bsp_budget_new(NULL, NULL);
     const bsp_solids_options options = {.budget = budget};
@@ -808,7 +681,7 @@ static void same_at_any_threads(void **state) {
     test_random seed = {99};
     uint32_t open = 0;
     for (uint32_t i = 0; i < COUNT; i++) {
-        random_segment(&seed, &in[i]);
+        test_props_segment(&seed, &in[i]);
         memcpy(lines[i].from, in[i].start, sizeof lines[i].from);
         memcpy(lines[i].to, in[i].end, sizeof lines[i].to);
     }
@@ -840,200 +713,7 @@ static void same_at_any_threads(void **state) {
     bsp_solids_free(solids);
     bsp_budget_free(budget);
     bsp_trace_index_free(index);
-    unmake(m);
-}
-
-// --- damage -------------------------------------------------------------------------------------
-
-static void damaged_props(void **state) {
-    (void)state;
-    bsp_error error = {0};
-    made *m = make(BSP_TEST_SAMPLES "/source/lobby.bsp", 12, 31);
-    for (uint32_t h = 0; h < m->meshes[5].num_hulls; h++) {
-        m->points[5][m->hulls[5][h].first_point][1] = NAN;
-        m->hulls[6][h].num_points = 3;
-        m->hulls[7][h].first_index = UINT32_MAX - 1;
-        m->hulls[8][h].solid = 1; // of a ragdoll
-    }
-    m->meshes[6].num_hulls = m->meshes[7].num_hulls = m->meshes[8].num_hulls =
-        m->meshes[5].num_hulls;
-    m->props[0].place[1][1] = NAN;
-    m->props[1].place[0][3] = INFINITY;
-    memset(m->props[2].place, 0, sizeof m->props[2].place);
-    m->props[3].model = 999;
-    m->props[4].solid = 2; // no box
-    m->props[4].solid_box[0][0] = 5;
-    m->indices[9][0] = 1000000;
-    m->meshes[9].num_hulls = 1;
-    bsp_solids *solids = bsp_solids_new(&m->scene, NULL, NULL, &error);
-    assert_non_null(solids);
-    assert_int_equal(bsp_solids_count(solids), 2);
-    const bsp_trace_input odd[] = {
-        {.start = {NAN, 0, 0}},
-        {.end = {INFINITY, 0, 0}},
-        {.start = {1e38F, 1e38F, 1e38F}, .end = {-1e38F, -1e38F, -1e38F}},
-        {.mins = {-3e38F, 0, 0}, .maxs = {3e38F, 0, 0}},
-        {.mins = {5, 5, 5}, .maxs = {-5, -5, -5}},
-    };
-    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
-        bsp_solids_result r;
-        bsp_solids_trace(solids, &odd[i], &r);
-        assert_true(r.trace.fraction >= 0 && r.trace.fraction <= 1);
-        assert_true(r.prop == BSP_NONE || r.prop < 12);
-    }
-    bsp_solids_free(solids);
-    unmake(m);
-}
-
-// Hulls without some triangles, flat ones and such that are turned inside out hold their points,
-// and end at the box around these.
-static void damaged_hulls(void **state) {
-    (void)state;
-    bsp_error error = {0};
-    for (uint32_t way = 0; way < 3; way++) {
-        made *m = make(BSP_TEST_SAMPLES "/source/lobby.bsp", 1, 40 + way);
-        bsp_model_mesh *mesh = &m->meshes[0];
-        bsp_model_hull *hull = &m->hulls[0][0];
-        float low[3] = {1e9F, 1e9F, 1e9F}, high[3] = {-1e9F, -1e9F, -1e9F};
-        mesh->num_hulls = 1;
-        hull->num_indices -= way == 0 ? 6 : 0;
-        for (uint32_t i = 0; i < hull->num_indices && way == 1; i += 3) {
-            uint32_t swap = m->indices[0][i];
-            m->indices[0][i] = m->indices[0][i + 1];
-            m->indices[0][i + 1] = swap;
-        }
-        for (uint32_t i = 0; i < hull->num_points; i++) {
-            float *p = m->points[0][i];
-            p[2] = way == 2 ? 5 : p[2];
-            for (int k = 0; k < 3; k++) {
-                low[k] = fminf(low[k], p[k]);
-                high[k] = fmaxf(high[k], p[k]);
-            }
-        }
-        memset(m->props[0].place, 0, sizeof m->props[0].place);
-        for (int k = 0; k < 3; k++) {
-            m->props[0].place[k][k] = 1;
-        }
-        bsp_solids *solids = bsp_solids_new(&m->scene, NULL, NULL, &error);
-        assert_int_equal(bsp_solids_count(solids), 1);
-        test_random seed = {1};
-        for (int i = 0; i < 2000; i++) {
-            // Down past the box, and through the middle of two points.
-            bsp_trace_input in = {.start = {0, 0, 200}, .end = {0, 0, -200}};
-            bsp_solids_result r;
-            const float *a = m->points[0][random_u32(&seed) % hull->num_points];
-            const float *b = m->points[0][random_u32(&seed) % hull->num_points];
-            const float *top = m->points[0][hull->num_points - 1]; // over the ring's middle
-            const float part = (float)any(&seed, 0, 1);
-            bool past = i % 2 == 0;
-            for (int k = 0; k < 2; k++) {
-                float out = (float)any(&seed, 0.1, 50);
-                float within = a[k] + (b[k] - a[k]) * part;
-                within += 0.01F * (top[k] - within);
-                in.start[k] = in.end[k] = past ? high[k] + out : within;
-            }
-            bsp_solids_trace(solids, &in, &r);
-            assert_true((r.trace.fraction < 1) == !past);
-        }
-        bsp_solids_free(solids);
-        unmake(m);
-    }
-}
-
-// Whatever the hulls of a model hold, what is read of them lies in them.
-static void mutated_hulls(void **state) {
-    (void)state;
-    bsp_error error = {0};
-    test_random seed = {4711};
-    for (uint32_t round = 0; round < test_effort(2000); round++) {
-        made *m = make(BSP_TEST_SAMPLES "/source/lobby.bsp", 2, 50 + round % 7);
-        // The arrays end where the mesh says, so that a sanitizer sees what is read after them.
-        bsp_model_mesh *mesh = &m->meshes[0];
-        float(*points)[3] = malloc(mesh->num_hull_points * sizeof *points);
-        uint32_t *indices = malloc(mesh->num_hull_indices * sizeof *indices);
-        memcpy(points, mesh->hull_points, mesh->num_hull_points * sizeof *points);
-        memcpy(indices, mesh->hull_indices, mesh->num_hull_indices * sizeof *indices);
-        mesh->hull_points = (const float(*)[3])points;
-        mesh->hull_indices = indices;
-        for (uint32_t i = 0; i < 6; i++) {
-            static const float odd[] = {0, -0.0F, 1e-30F, 1e8F, -1e30F, INFINITY, NAN};
-            size_t point = random_below(&seed, mesh->num_hull_points);
-            size_t from = random_below(&seed, mesh->num_hull_points);
-            bsp_model_hull *hull = &m->hulls[0][random_below(&seed, mesh->num_hulls)];
-            switch (random_below(&seed, 5)) {
-            case 0:
-                points[point][random_below(&seed, 3)] = odd[random_below(&seed, 7)];
-                break;
-            case 1:
-                memcpy(points[point], points[from], sizeof points[point]);
-                break;
-            case 2:
-                indices[random_below(&seed, mesh->num_hull_indices)] = (uint32_t)from;
-                break;
-            case 3:
-                hull->num_indices -= 3 * (uint32_t)random_below(&seed, 3);
-                break;
-            default:
-                hull->first_point += (uint32_t)random_below(&seed, 2);
-                break;
-            }
-        }
-        bsp_solids *solids = bsp_solids_new(&m->scene, NULL, NULL, &error);
-        assert_non_null(solids);
-        for (uint32_t i = 0; i < 20; i++) {
-            bsp_trace_input in;
-            bsp_solids_result r;
-            random_segment(&seed, &in);
-            memcpy(in.end, &m->props[0].place[0][3], sizeof in.end[0]);
-            in.end[1] = m->props[0].place[1][3];
-            in.end[2] = m->props[0].place[2][3];
-            for (int k = 0; k < 3 && i % 2 == 0; k++) {
-                in.maxs[k] = 16;
-            }
-            bsp_solids_trace(solids, &in, &r);
-            assert_true(r.trace.fraction >= 0 && r.trace.fraction <= 1);
-        }
-        bsp_solids_free(solids);
-        free(points);
-        free(indices);
-        unmake(m);
-    }
-}
-
-static void many_props_in_a_budget(void **state) {
-    (void)state;
-    enum { COUNT = 65535 };
-    bsp_error error = {0};
-    made *m = make(BSP_TEST_SAMPLES "/source/lobby.bsp", 1, 3);
-    bsp_scene_prop *props = calloc(COUNT, sizeof *props);
-    for (uint32_t i = 0; i < COUNT; i++) {
-        props[i] = m->props[0]; // all at one place
-    }
-    m->scene.props = props;
-    m->scene.num_props = COUNT;
-    bsp_solids *solids = bsp_solids_new(&m->scene, NULL, NULL, &error);
-    assert_non_null(solids);
-    assert_int_equal(bsp_solids_count(solids), COUNT);
-    bsp_trace_input in = {.mask = 1};
-    bsp_solids_result r;
-    for (int k = 0; k < 3; k++) {
-        double p[3];
-        into_world(&props[0], m->points[0][0], p);
-        in.start[k] = (float)p[k] + 300;
-        in.end[k] = (float)p[k] - 300;
-    }
-    bsp_solids_trace(solids, &in, &r);
-    assert_true(r.prop == 0 || r.prop == BSP_NONE); // of all that are alike the lowest
-    bsp_solids_free(solids);
-    // A limit below what they need is an error, and nothing else.
-    const bsp_limits limits = {.memory = 1 << 20};
-    bsp_budget *budget = bsp_budget_new(&limits, NULL);
-    const bsp_solids_options options = {.budget = budget};
-    assert_null(bsp_solids_new(&m->scene, NULL, &options, &error));
-    assert_int_equal(error.code, BSP_E_LIMIT);
-    bsp_budget_free(budget);
-    free(props);
-    unmake(m);
+    test_props_free(m);
 }
 
 int main(void) {
@@ -1042,8 +722,6 @@ int main(void) {
         cmocka_unit_test(as_all_triangles), cmocka_unit_test(as_sums),
         cmocka_unit_test(nearest_of_both),  cmocka_unit_test(masks_choose),
         cmocka_unit_test(starts_in_a_box),  cmocka_unit_test(same_at_any_threads),
-        cmocka_unit_test(damaged_props),    cmocka_unit_test(damaged_hulls),
-        cmocka_unit_test(mutated_hulls),    cmocka_unit_test(many_props_in_a_budget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
