@@ -86,10 +86,11 @@ static void drop_parts(cli_parts *parts) {
 }
 
 cli_status cli_parts_check(const cli_parts *parts,
-                           bool (*read)(void *user, bsp_bytes part, bsp_error *error), void *user) {
+                           bool (*check)(void *user, bsp_bytes part, bsp_error *error),
+                           void *user) {
     for (uint32_t i = 0; i < parts->count; i++) {
         bsp_error error;
-        if (!read(user, parts->bytes[i], &error)) {
+        if (!check(user, parts->bytes[i], &error)) {
             return cli_report(parts->paths[i], &error);
         }
     }

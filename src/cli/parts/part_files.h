@@ -18,9 +18,9 @@ typedef struct cli_parts {
     int num_maps;
 } cli_parts;
 
-/// Reports the first part that `read` fails for. Returns CLI_DONE if there is none.
+/// Reports the first part that `check` fails for. Returns CLI_DONE if there is none.
 cli_status cli_parts_check(const cli_parts *parts,
-                           bool (*read)(void *user, bsp_bytes part, bsp_error *error), void *user);
+                           bool (*check)(void *user, bsp_bytes part, bsp_error *error), void *user);
 /// Changes the one map among the operands with the help of its parts, which `parts` holds during
 /// the call.
 cli_status cli_parts_merge(const cli_call *call, cli_parts *parts,
