@@ -5,11 +5,16 @@
 #define BSPI_BAKE_PART_H
 
 #include "bspkit/pack.h"
+#include "bspkit/relight.h"
+#include "bspkit/vis.h"
 #include "core/buffer.h"
 #include "pack/sha256.h"
 
-/// The most parts of one map.
-#define BSPI_MOST_PARTS 65536u
+#include <assert.h>
+
+/// The most parts of one map, whatever the work.
+#define BSPI_MOST_PARTS BSP_VIS_MOST_PARTS
+static_assert(BSP_VIS_MOST_PARTS == BSP_RELIGHT_MOST_PARTS, "one reader takes both");
 
 /// What parts are of: a word that their files begin with, and a digest of map and options.
 typedef struct bspi_part_of {

@@ -40,10 +40,10 @@ typedef struct bspi_reach {
 } bspi_reach;
 
 struct bspi_compact;
-/// Returns the leaf of a finite point below a link. `behind`: points on a plane belong to its back
-/// side.
+/// Returns the leaf of a finite point below a link. `to_back`: points on a plane belong to its
+/// back side.
 typedef uint32_t (*bspi_group_walk)(const struct bspi_compact *c, int32_t root,
-                                    const float point[3], bool behind);
+                                    const float point[3], bool to_back);
 
 extern const bspi_group_walk bspi_group_walk_base; // walk_base.c
 extern const bspi_group_walk bspi_group_walk_avx2; // walk_avx2.c; where bspi_has_avx2()

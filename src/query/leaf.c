@@ -177,20 +177,20 @@ bool bspi_build_leaves(bsp_trace_index *index, bspi_meter *meter) {
     return starts != NULL && find_starts(index, starts, meter);
 }
 
-// Returns the side of a point on a plane, as an index of children. `behind`: a point on the plane
+// Returns the side of a point on a plane, as an index of children. `to_back`: a point on the plane
 // belongs to its back side.
-static inline unsigned side_at(const float plane[4], const float point[3], bool behind) {
+static inline unsigned side_at(const float plane[4], const float point[3], bool to_back) {
     float d = bspi_dot(plane, point) - plane[3];
-    return (behind ? !(d > 0) : d < 0) ? 1 : 0;
+    return (to_back ? !(d > 0) : d < 0) ? 1 : 0;
 }
 
 static inline uint32_t walk(const bspi_fork *forks, int32_t node, const float point[3],
-                            bool behind) {
+                            bool to_back) {
     while (node >= 0) {
         const bspi_fork *fork = &forks[node];
-        unsigned side = side_at(fork->planes[0], point, behind);
-        unsigned front = side_at(fork->planes[1], point, behind);
-        unsigned back = side_at(fork->planes[2], point, behind);
+        unsigned side = side_at(fork->planes[0], point, to_back);
+        unsigned front = side_at(fork->planes[1], point, to_back);
+        unsigned back = side_at(fork->planes[2], point, to_back);
         // Without a branch, since one in two would be mispredicted.
         node = fork->children[2 * side + ((front & (side ^ 1)) | (back & side))];
     }

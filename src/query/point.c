@@ -17,23 +17,23 @@ static float distance(const bsp_plane *plane, const float point[3]) {
                                                : bspi_dot(plane->normal, point) - plane->dist;
 }
 
-// Returns true if a point is on the back side of a node's plane. `behind`: so are points on it.
+// Returns true if a point is on the back side of a node's plane. `to_back`: so are points on it.
 static inline bool is_back(const bsp_map *map, const bsp_node *node, const float point[3],
-                           bool behind) {
+                           bool to_back) {
     if (node->plane >= map->num_planes) {
-        return behind;
+        return to_back;
     }
     float d = distance(&map->planes[node->plane], point);
-    return behind ? !(d > 0) : d < 0;
+    return to_back ? !(d > 0) : d < 0;
 }
 
-// Returns the leaf below a node. `behind`: points on a plane belong to its back side. Each side has
-// a branch of its own, so that a processor which predicts the side loads the next node and its
+// Returns the leaf below a node. `to_back`: points on a plane belong to its back side. Each side
+// has a branch of its own, so that a processor which predicts the side loads the next node and its
 // plane while it still waits for this one; a choice without a branch is twice as slow.
-static inline uint32_t walk(const bsp_map *map, int32_t at, const float point[3], bool behind) {
+static inline uint32_t walk(const bsp_map *map, int32_t at, const float point[3], bool to_back) {
     while (at >= 0) {
         const bsp_node *node = &map->nodes[at];
-        if (is_back(map, node, point, behind)) {
+        if (is_back(map, node, point, to_back)) {
             at = node->children[1];
             if (at < 0) {
                 break;

@@ -23,8 +23,6 @@ typedef struct light_options {
     int compiler;
     uint32_t extra;
     uint32_t bounces;
-    bool merge;
-    const char *part;
     const char *lights;
     const char *rad;
     const char *lit;
@@ -290,7 +288,7 @@ static cli_status make_part(const cli_input *input) {
     uint32_t count;
     bsp_error error;
     cli_status status = CLI_USAGE;
-    if (cli_part_parse(options_of(input->call)->part, &number, &count)) {
+    if (cli_part_parse(input->call->common->part, &number, &count)) {
         status = load(&m);
     }
     if (status == CLI_DONE && !build(&m, number, count, &blob, &error)) {
@@ -315,37 +313,15 @@ static cli_status change_merged(const cli_input *input) {
     return status == CLI_DONE ? change(input) : status;
 }
 
-// Returns false after a message where --part and --merge do not go with the rest.
-static bool allows_parts(const cli_call *call) {
-    const light_options *wanted = options_of(call);
-    if (wanted->part != NULL &&
-        (wanted->merge || wanted->check || wanted->lit != NULL || call->num_operands != 1 ||
-         call->common->output == NULL || call->common->in_place)) {
-        cli_message(NULL, "--part takes one map and -o FILE, without --check, --merge, --lit and "
-                          "--in-place");
-        return false;
-    }
-    uint32_t number;
-    uint32_t count;
-    if (wanted->part != NULL && !cli_part_parse(wanted->part, &number, &count)) {
-        return false;
-    }
-    if (wanted->merge && (wanted->check || wanted->lit != NULL)) {
-        cli_message(NULL, "--merge goes without --check and --lit");
-        return false;
-    }
-    return true;
-}
-
 static cli_status run(const cli_call *call) {
     const light_options *wanted = options_of(call);
-    if (!allows_parts(call)) {
+    if (!cli_parts_allowed(call, wanted->check || wanted->lit != NULL, "--check and --lit")) {
         return CLI_USAGE;
     }
-    if (wanted->part != NULL) {
+    if (call->common->part != NULL) {
         return cli_for_each_input(call, 1, 0, make_part);
     }
-    if (wanted->merge) {
+    if (call->common->merge) {
         return cli_parts_merge(call, &parts, change_merged);
     }
     if (wanted->lit != NULL && (wanted->check || call->num_operands != 1)) {
@@ -405,15 +381,7 @@ static const cli_option options[] = {
      CLI_TARGET_TO(light_options, lit),
      .argument = "FILE",
      .help = "Quake: also write the light in colour, as .lit"},
-    {.name = "part",
-     CLI_TEXT_TO(light_options, part),
-     .argument = "K/N",
-     .help = "Do part K of N of the work on one map, and write it to the file of -o: parts can be "
-             "made on several machines"},
-    {.name = "merge",
-     CLI_FLAG_TO(light_options, merge),
-     .help = "The other operands are all parts of the map (.part): the result is the same, to the "
-             "byte, as without parts"},
+    CLI_OPTIONS_PARTS,
     CLI_OPTION_GAME_FOR("textures and shaders"),
     CLI_OPTION_THREADS,
     CLI_OPTIONS_EDITED,

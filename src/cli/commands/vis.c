@@ -15,9 +15,7 @@ typedef struct vis_options {
     bool base;
     bool by_leaf;
     bool by_rule;
-    bool merge;
     bool far_plane;
-    const char *part;
     float distance;
     uint32_t max;
 } vis_options;
@@ -245,7 +243,7 @@ static cli_status make_part(const cli_input *input) {
     uint32_t count = 0;
     bsp_error error;
     cli_status status = CLI_USAGE;
-    if (cli_part_parse(options_of(input->call)->part, &number, &count)) {
+    if (cli_part_parse(input->call->common->part, &number, &count)) {
         status = write_part(&m, number, count, &error) ? CLI_DONE : cli_report(input->path, &error);
     }
     drop(&m);
@@ -274,30 +272,18 @@ static cli_status change_checked(const cli_input *input) {
 
 static cli_status run(const cli_call *call) {
     const vis_options *wanted = options_of(call);
-    uint32_t number;
-    uint32_t count;
     if (wanted->far_plane && wanted->distance > 0) {
         cli_message(NULL, "--far-plane and --distance exclude each other");
         return CLI_USAGE;
     }
-    if (wanted->part != NULL &&
-        (wanted->merge || wanted->base || wanted->check || call->num_operands != 1 ||
-         call->common->output == NULL || call->common->in_place)) {
-        cli_message(NULL, "--part takes one map and -o FILE, without --base, --check, --merge and "
-                          "--in-place");
+    if (!cli_parts_allowed(call, wanted->base || wanted->check, "--base and --check")) {
         return CLI_USAGE;
     }
-    if (wanted->part != NULL) {
-        return cli_part_parse(wanted->part, &number, &count)
-                   ? cli_for_each_input(call, 1, 0, make_part)
-                   : CLI_USAGE;
+    if (call->common->part != NULL) {
+        return cli_for_each_input(call, 1, 0, make_part);
     }
-    if (wanted->merge && !wanted->base && !wanted->check) {
+    if (call->common->merge) {
         return cli_parts_merge(call, &parts, change_checked);
-    }
-    if (wanted->merge) {
-        cli_message(NULL, "--merge goes without --base and --check");
-        return CLI_USAGE;
     }
     return wanted->check ? cli_for_each_of(call, call->operands, call->num_operands, NULL, 0, check)
                          : cli_for_each_edited(call, call->operands, call->num_operands, change);
@@ -331,15 +317,7 @@ static const cli_option options[] = {
     {.name = "by-rule",
      CLI_FLAG_TO(vis_options, by_rule),
      .help = "Let sight go through what compilers let it, whatever the rows of the map show"},
-    {.name = "part",
-     CLI_TEXT_TO(vis_options, part),
-     .argument = "K/N",
-     .help = "Do part K of N of the work on one map, and write it to the file of -o: parts can be "
-             "done on different machines"},
-    {.name = "merge",
-     CLI_FLAG_TO(vis_options, merge),
-     .help = "The other operands are all parts of the map (.part): the result is the same, to the "
-             "byte, as without parts"},
+    CLI_OPTIONS_PARTS,
     CLI_OPTION_THREADS,
     CLI_OPTIONS_EDITED,
     CLI_OPTIONS_MANY,

@@ -114,6 +114,7 @@ typedef struct cli_common {
     bool no_props;
     bool no_details;
     bool details;
+    bool merge;
     bool serve; ///< the command goes on, reads its maps again, and answers on the loopback
     uint32_t threads;
     uint32_t jobs;
@@ -121,6 +122,7 @@ typedef struct cli_common {
     const char *branch;
     const char *limits_of;
     const char *output;
+    const char *part;
     cli_list limits;
     cli_list lmp;
     cli_list games;

@@ -4,11 +4,31 @@
 #include "cli/parts/budget.h"
 #include "cli/parts/write_map.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define ENDING ".part"
-#define MOST_PARTS 65536U // BSP_VIS_MOST_PARTS, BSP_RELIGHT_MOST_PARTS
+#define BEGINNING "BSPKIT" // of all parts; no map begins so
+#define MOST_PARTS BSP_VIS_MOST_PARTS
+static_assert(MOST_PARTS == BSP_RELIGHT_MOST_PARTS, "one option for both");
+
+bool cli_parts_allowed(const cli_call *call, bool others, const char *names) {
+    const cli_common *common = call->common;
+    uint32_t number;
+    uint32_t count;
+    if (common->part != NULL && (common->merge || others || call->num_operands != 1 ||
+                                 common->output == NULL || common->in_place)) {
+        cli_message(NULL, "--part takes one map and -o FILE, without --merge, --in-place, %s",
+                    names);
+        return false;
+    }
+    if (common->merge && others) {
+        cli_message(NULL, "--merge goes without %s", names);
+        return false;
+    }
+    return common->part == NULL || cli_part_parse(common->part, &number, &count);
+}
 
 bool cli_part_parse(const char *text, uint32_t *number, uint32_t *count) {
     char *end;
@@ -26,16 +46,11 @@ bool cli_part_parse(const char *text, uint32_t *number, uint32_t *count) {
 }
 
 static bool begins_as_part(const char *path) {
-    static const char *const beginnings[] = {"BSPKITVIS PART ", "BSPKITLIGHT PART "};
-    char begin[32] = "";
-    bool is = false;
+    char begin[sizeof BEGINNING - 1];
     FILE *stream = fopen(path, "rb");
+    bool is = stream != NULL && fread(begin, 1, sizeof begin, stream) == sizeof begin &&
+              memcmp(begin, BEGINNING, sizeof begin) == 0;
     if (stream != NULL) {
-        size_t size = fread(begin, 1, sizeof begin - 1, stream);
-        for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
-            size_t wanted = strlen(beginnings[i]);
-            is = is || (size >= wanted && memcmp(begin, beginnings[i], wanted) == 0);
-        }
         fclose(stream);
     }
     return is;

@@ -5,6 +5,22 @@
 
 #include "cli/parts/input.h"
 
+/// Options of commands whose work on one map is done in parts.
+#define CLI_OPTIONS_PARTS                                                                          \
+    {.name = "part",                                                                               \
+     CLI_TEXT_TO(cli_common, part),                                                                \
+     .argument = "K/N",                                                                            \
+     .help = "Do part K of N of the work on one map, and write it to the file of -o: parts can "   \
+             "be made on several machines"},                                                       \
+    {                                                                                              \
+        .name = "merge", CLI_FLAG_TO(cli_common, merge),                                           \
+        .help = "The other operands are all parts of the map (.part): the result is the same, to " \
+                "the byte, as without parts"                                                       \
+    }
+
+/// Returns false after a message where --part and --merge do not go with one another or the rest.
+/// `others`: an option was given that goes with neither, of those that `names` names.
+bool cli_parts_allowed(const cli_call *call, bool others, const char *names);
 /// Reads "K/N". Returns false after a message.
 bool cli_part_parse(const char *text, uint32_t *number, uint32_t *count);
 

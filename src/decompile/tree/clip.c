@@ -86,20 +86,6 @@ static int32_t common_start(const work *w) {
     return at;
 }
 
-// Returns the distance of the middle of the mover's box from the plane of a node.
-static inline double node_distance(const work *w, const bspi_tree_node *node,
-                                   const double middle[3]) {
-    if (node->axis < 3) {
-        return middle[node->axis] - node->dist;
-    }
-    const bspi_flat *flat = &w->carver->flats.list[node->plane];
-    double distance = -flat->dist;
-    for (int a = 0; a < 3; a++) {
-        distance += flat->normal[a] * middle[a];
-    }
-    return distance;
-}
-
 // Returns true if a search from `start` comes to the solid of the chain, too.
 static bool is_on_chain(const work *w, int32_t start, const double middle[3]) {
     const chain *c = w->chain;
@@ -109,7 +95,8 @@ static bool is_on_chain(const work *w, int32_t start, const double middle[3]) {
     bool on = true;
     for (uint32_t i = c->count; on && i-- > 0;) { // the last nodes decide first
         uint32_t node = c->links[i] / 2;
-        double distance = node_distance(w, &w->clipper->space->nodes[node], middle);
+        double distance =
+            bspi_node_middle(&w->carver->flats, &w->clipper->space->nodes[node], middle);
         double radius = w->radii[node];
         on = (c->links[i] & 1) == 0 ? distance > -radius : distance < radius;
     }
@@ -136,7 +123,7 @@ static bool touches_solid(const work *w, int32_t start, const double point[3]) {
         uint64_t steps = 1;
         for (; at >= 0; steps++) {
             const bspi_tree_node *node = &space->nodes[at];
-            double distance = node_distance(w, node, middle);
+            double distance = bspi_node_middle(&w->carver->flats, node, middle);
             double radius = w->radii[at];
             uint32_t side = distance <= -radius;
             if (fabs(distance) < radius) {

@@ -181,20 +181,6 @@ static bool carve_without(trial *t, uint32_t drop) {
     return there;
 }
 
-// Returns true if a ball around a point lies inside of all tags but the one at `skip`.
-static bool holds_ball(const bspi_flats *flats, const uint32_t *tags, uint32_t count, uint32_t skip,
-                       const double point[3]) {
-    for (uint32_t i = 0; i < count; i++) {
-        const bspi_flat *flat = &flats->list[tags[i] / 2];
-        double distance = flat->normal[0] * point[0] + flat->normal[1] * point[1] +
-                          flat->normal[2] * point[2] - flat->dist;
-        if (i != skip && ((tags[i] & 1) != 0 ? -distance : distance) > -BALL) {
-            return false;
-        }
-    }
-    return true;
-}
-
 // Returns the volume that must be out of a solid for a walk with the solid not to find a cell
 // whole: cuts are inexact by their epsilon on all of its surface.
 static double least_out(const bspi_tree_cell *cell) {
@@ -276,14 +262,14 @@ static bool is_refused_cell(const widened *w, const bspi_tree_cell *cell) {
 static bool is_refused_at(const widened *w, const double point[3]) {
     const bspi_merger *m = w->trial->merger;
     const bspi_flats *flats = &m->carver->flats;
-    if (!holds_ball(flats, &w->out, 1, BSP_NONE, point) ||
-        !holds_ball(flats, w->grown->tags, w->grown->num_tags, BSP_NONE, point)) {
+    if (!bspi_tags_hold(flats, &w->out, 1, BSP_NONE, point, BALL) ||
+        !bspi_tags_hold(flats, w->grown->tags, w->grown->num_tags, BSP_NONE, point, BALL)) {
         return false;
     }
     const bspi_tree_cell *cell =
         &m->tree->cells[bspi_tree_find_from(m->tree, m->carver, w->around, point)];
-    return is_refused_cell(w, cell) &&
-           holds_ball(flats, m->tree->tags + cell->first_tag, cell->num_tags, BSP_NONE, point);
+    return is_refused_cell(w, cell) && bspi_tags_hold(flats, m->tree->tags + cell->first_tag,
+                                                      cell->num_tags, BSP_NONE, point, BALL);
 }
 
 // Returns true if a walk with what was added certainly fails: samples near the corners of the
@@ -384,8 +370,8 @@ static uint32_t blocked_at(const trial *t, uint32_t drop, uint32_t join, const d
     const bspi_tree_cell *cells = m->tree->cells;
     const bspi_region *region = t->region;
     uint32_t out = region->tags[drop] ^ 1;
-    if (!holds_ball(flats, region->tags, region->num_tags, drop, point) ||
-        !holds_ball(flats, &out, 1, BSP_NONE, point)) {
+    if (!bspi_tags_hold(flats, region->tags, region->num_tags, drop, point, BALL) ||
+        !bspi_tags_hold(flats, &out, 1, BSP_NONE, point, BALL)) {
         return 0;
     }
     bool joined = bspi_tree_cell_holds(m->tree, flats, join, point, BALL); // mostly

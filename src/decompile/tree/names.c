@@ -43,7 +43,7 @@ const bspi_tree_game *bspi_tree_game_of(const bsp_map *map) {
 int32_t bspi_contents_of_name(const bsp_map *map, bsp_text name) {
     const bspi_tree_name *row = bspi_tree_game_of(map)->names;
     char first = name.size == 0 ? '\0' : name.data[0];
-    first = (char)(first >= 'A' && first <= 'Z' ? first - 'A' + 'a' : first); // as rows have it
+    first = bspi_lower(first); // as rows have it
     while (row->start != NULL &&
            (row->start[0] != first || !bspi_text_begins_nocase(name, row->start))) {
         row++;
@@ -63,8 +63,8 @@ void bspi_name_contents(const bsp_map *map, bsp_text names[BSPI_TREE_CONTENTS]) 
     for (int32_t c = 0; c < BSPI_TREE_CONTENTS; c++) {
         names[c] = bspi_usual_name(map, -c);
     }
-    for (uint32_t i = map->num_materials;
-         i-- > 0;) { // backwards, so that the first of several is kept
+    // Backwards, so that the first of several is kept.
+    for (uint32_t i = map->num_materials; i-- > 0;) {
         int32_t contents = bspi_contents_of_name(map, map->materials[i].name);
         if (contents != BSPI_TREE_SOLID) {
             names[-contents] = map->materials[i].name;

@@ -218,15 +218,8 @@ uint32_t bspi_tree_find_from(const bspi_tree *tree, bspi_carver *carver, int32_t
 bool bspi_tree_cell_holds(const bspi_tree *tree, const bspi_flats *flats, uint32_t number,
                           const double point[3], double margin) {
     const bspi_tree_cell *cell = &tree->cells[number];
-    const uint32_t *tags = tree->tags + cell->first_tag;
-    bool inside = cell->num_tags != 0;
-    for (uint32_t i = 0; i < cell->num_tags && inside; i++) {
-        const bspi_flat *flat = &flats->list[tags[i] / 2];
-        double distance = flat->normal[0] * point[0] + flat->normal[1] * point[1] +
-                          flat->normal[2] * point[2] - flat->dist;
-        inside = ((tags[i] & 1) != 0 ? -distance : distance) <= -margin;
-    }
-    return inside;
+    return cell->num_tags != 0 && bspi_tags_hold(flats, tree->tags + cell->first_tag,
+                                                 cell->num_tags, BSP_NONE, point, margin);
 }
 
 // Returns the sides of a node's plane on which a box has points: bit 0 in front, bit 1 on the back

@@ -43,35 +43,47 @@ typedef struct bspi_tree_node {
     double dist;         ///< of the plane
 } bspi_tree_node;
 
-/// Returns the distance of a point from the plane of a node: the dot product comes first. Most
-/// planes face along an axis; the bits are the same.
+/// Returns the distance of a point from a plane: the dot product comes first.
+static inline double bspi_flat_distance(const bspi_flat *flat, const double point[3]) {
+    return flat->normal[0] * point[0] + flat->normal[1] * point[1] + flat->normal[2] * point[2] -
+           flat->dist;
+}
+
+/// Does the same for the plane of a node. Most planes face along an axis; the bits are the same.
 static inline double bspi_node_distance(const bspi_flats *flats, const bspi_tree_node *node,
                                         const double point[3]) {
     if (node->axis < 3) {
         return point[node->axis] - node->dist;
     }
-    const bspi_flat *flat = &flats->list[node->plane];
-    return flat->normal[0] * point[0] + flat->normal[1] * point[1] + flat->normal[2] * point[2] -
-           flat->dist;
+    return bspi_flat_distance(&flats->list[node->plane], point);
 }
 
-/// Returns the distance of the middle of a box, and adds how far the box reaches along the normal
-/// to
-/// `*radius`.
-static inline double bspi_node_reach(const bspi_flats *flats, const bspi_tree_node *node,
-                                     const double middle[3], const double half[3], double *radius) {
+/// Does the same for the middle of a box: the plane's own distance comes first.
+static inline double bspi_node_middle(const bspi_flats *flats, const bspi_tree_node *node,
+                                      const double middle[3]) {
     if (node->axis < 3) {
-        *radius += half[node->axis];
         return middle[node->axis] - node->dist;
     }
     const bspi_flat *flat = &flats->list[node->plane];
     double distance = -flat->dist;
     for (int a = 0; a < 3; a++) {
-        double normal = flat->normal[a];
-        distance += normal * middle[a];
-        *radius += (normal < 0 ? -normal : normal) * half[a];
+        distance += flat->normal[a] * middle[a];
     }
     return distance;
+}
+
+/// Returns bspi_node_middle, and adds to `*radius` how far the box reaches along the normal.
+static inline double bspi_node_reach(const bspi_flats *flats, const bspi_tree_node *node,
+                                     const double middle[3], const double half[3], double *radius) {
+    if (node->axis < 3) {
+        *radius += half[node->axis];
+    } else {
+        for (int a = 0; a < 3; a++) {
+            double normal = flats->list[node->plane].normal[a];
+            *radius += (normal < 0 ? -normal : normal) * half[a];
+        }
+    }
+    return bspi_node_middle(flats, node, middle);
 }
 
 typedef struct bspi_tree_cell {
@@ -188,6 +200,18 @@ int32_t bspi_tree_around(const bspi_tree *tree, bspi_carver *carver, const doubl
 /// Does the same as bspi_tree_find, from the node or cell `from` down.
 uint32_t bspi_tree_find_from(const bspi_tree *tree, bspi_carver *carver, int32_t from,
                              const double point[3]);
+
+/// Returns true if a point is at least `margin` inside of all tags but the one at `skip` (BSP_NONE:
+/// of all).
+static inline bool bspi_tags_hold(const bspi_flats *flats, const uint32_t *tags, uint32_t count,
+                                  uint32_t skip, const double point[3], double margin) {
+    bool inside = true;
+    for (uint32_t i = 0; i < count && inside; i++) {
+        double distance = bspi_flat_distance(&flats->list[tags[i] / 2], point);
+        inside = i == skip || ((tags[i] & 1) != 0 ? -distance : distance) <= -margin;
+    }
+    return inside;
+}
 
 /// Returns true if a point is at least `margin`, more than the epsilon, inside of all sides of a
 /// cell: bspi_tree_find gives this cell then.
