@@ -2,6 +2,8 @@
 // What the parts of a comparison share: reports of differences, and pairing of sorted names.
 #include "compare/diff.h"
 
+#include "core/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,16 +22,10 @@ bool bspi_diff_work(bspi_diff *d, uint64_t steps) {
 
 // --- lists of names -----------------------------------------------------------------------------
 
-static int compare_texts(bsp_text a, bsp_text b) {
-    size_t shared = a.size < b.size ? a.size : b.size;
-    int order = shared == 0 ? 0 : memcmp(a.data, b.data, shared);
-    return order != 0 ? order : a.size < b.size ? -1 : a.size > b.size;
-}
-
 static int by_name(const void *a, const void *b) {
     const bspi_named *x = a;
     const bspi_named *y = b;
-    int order = compare_texts(x->name, y->name);
+    int order = bspi_text_compare(x->name, y->name);
     return order != 0 ? order : x->index < y->index ? -1 : x->index > y->index;
 }
 
@@ -44,7 +40,7 @@ void bspi_diff_merge(bspi_diff *d, const bspi_named *a, uint32_t num_a, const bs
     uint32_t i = 0;
     uint32_t j = 0;
     while ((i < num_a || j < num_b) && bspi_diff_work(d, 1)) {
-        int order = i == num_a ? 1 : j == num_b ? -1 : compare_texts(a[i].name, b[j].name);
+        int order = i == num_a ? 1 : j == num_b ? -1 : bspi_text_compare(a[i].name, b[j].name);
         bsp_text name = order <= 0 ? a[i].name : b[j].name;
         pair(d, user, name, order <= 0 ? a[i].index : BSP_NONE, order >= 0 ? b[j].index : BSP_NONE);
         i += order <= 0 ? 1 : 0;

@@ -73,6 +73,12 @@ bool bspi_text_equal_nocase(bsp_text a, bsp_text b) {
     return true;
 }
 
+int bspi_text_compare(bsp_text a, bsp_text b) {
+    size_t shared = a.size < b.size ? a.size : b.size;
+    int order = shared == 0 ? 0 : memcmp(a.data, b.data, shared);
+    return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
+}
+
 int bspi_text_compare_nocase(bsp_text a, bsp_text b) {
     for (size_t i = 0; i < a.size && i < b.size; i++) {
         int order = (unsigned char)bspi_lower(a.data[i]) - (unsigned char)bspi_lower(b.data[i]);

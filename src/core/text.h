@@ -17,7 +17,9 @@ static inline const char *bspi_name_of(const char *const *names, size_t count, s
 /// Returns the ASCII lower case of `c`, in any locale.
 char bspi_lower(char c);
 bool bspi_text_equal_nocase(bsp_text a, bsp_text b);
-/// Returns a value below, at or above 0 as `a` is before, equal to or after `b`, ignoring case.
+/// Returns a value below, at or above 0 as the bytes of `a` are before, equal to or after `b`'s.
+int bspi_text_compare(bsp_text a, bsp_text b);
+/// The same, ignoring case.
 int bspi_text_compare_nocase(bsp_text a, bsp_text b);
 /// Returns a hash of the bytes of a text (FNV-1a).
 uint32_t bspi_text_hash(bsp_text text);

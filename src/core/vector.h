@@ -52,4 +52,15 @@ static inline float bspi_normalize(float v[3]) {
     return length;
 }
 
+/// Sets two unit vectors that are upright on a unit vector and on each other.
+static inline void bspi_frame_of(const float axis[3], float up[3], float side[3]) {
+    int least = fabsf(axis[0]) < fabsf(axis[1]) ? 0 : 1;
+    least = fabsf(axis[2]) < fabsf(axis[least]) ? 2 : least;
+    for (int i = 0; i < 3; i++) {
+        up[i] = (i == least ? 1 : 0) - axis[i] * axis[least];
+    }
+    (void)bspi_normalize(up);
+    bspi_cross(axis, up, side);
+}
+
 #endif

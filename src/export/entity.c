@@ -78,16 +78,10 @@ typedef struct ordered {
     uint32_t index;
 } ordered;
 
-static int compare_text(bsp_text a, bsp_text b) {
-    size_t size = a.size < b.size ? a.size : b.size;
-    int order = size == 0 ? 0 : memcmp(a.data, b.data, size);
-    return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
-}
-
 static int by_key(const void *left, const void *right) {
     const ordered *a = left;
     const ordered *b = right;
-    int order = compare_text(a->pair->key, b->pair->key);
+    int order = bspi_text_compare(a->pair->key, b->pair->key);
     return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
 }
 

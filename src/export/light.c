@@ -4,6 +4,7 @@
 // candela as export.h says: a surface of albedo 1 that receives pi lux is full white.
 #include "export/light.h"
 
+#include "core/search.h"
 #include "core/text.h"
 
 #include "export/entity.h"
@@ -121,16 +122,11 @@ struct bspi_target {
     const bsp_entity *entity;
 };
 
-static int compare_names(bsp_text a, bsp_text b) {
-    int order = memcmp(a.data, b.data, a.size < b.size ? a.size : b.size);
-    return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
-}
-
 // Sorts by name, then in the order of the file.
 static int by_name(const void *left, const void *right) {
     const struct bspi_target *a = left;
     const struct bspi_target *b = right;
-    int order = compare_names(a->name, b->name);
+    int order = bspi_text_compare(a->name, b->name);
     return order != 0 ? order : (a->entity > b->entity) - (a->entity < b->entity);
 }
 
@@ -152,20 +148,14 @@ bool bspi_targets_build(bspi_targets *targets, const bsp_entities *entities, bsp
 }
 
 const bsp_entity *bspi_target_of(const bspi_targets *targets, const bsp_entity *entity) {
-    bsp_text name = bsp_entity_value(entity, "target");
-    uint32_t low = 0;
-    uint32_t high = targets->count;
-    while (name.size != 0 && low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (compare_names(targets->list[middle].name, name) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    const struct bspi_target key = {.name = bsp_entity_value(entity, "target")};
+    if (key.name.size == 0) {
+        return NULL;
     }
-    bool found =
-        name.size != 0 && low < targets->count && bsp_text_equal(targets->list[low].name, name);
-    return found ? targets->list[low].entity : NULL;
+    size_t at =
+        bspi_lower_bound(&key, targets->list, targets->count, sizeof *targets->list, by_name);
+    bool found = at < targets->count && bsp_text_equal(targets->list[at].name, key.name);
+    return found ? targets->list[at].entity : NULL;
 }
 
 void bspi_light_look(double pitch, double yaw, float direction[3]) {

@@ -150,11 +150,11 @@ static const bsp_lump_def quake3_lumps[] = {
     OTHER_LUMP(16, "VISIBILITY", VISIBILITY, VIS_MATRIX, BYTES(0x200000)),
 };
 
-#define TRAITS(page, surfaces) { \
-    QUAKE3_TRAITS, surfaces, .light_page = (page), .light_cell = { 64, 64, 128 }, \
+#define TRAITS(page, surfaces, made_by) { \
+    QUAKE3_TRAITS, QUAKE3_LIGHTS(made_by), surfaces, .light_page = (page), .light_cell = { 64, 64, 128 }, \
     .checksum = BSP_CHECKSUM_MD4_FILE, \
 }
-static const bsp_traits quake3_traits = TRAITS(128, QUAKE3_SURFACES);
+static const bsp_traits quake3_traits = TRAITS(128, QUAKE3_SURFACES, BSP_COMPILER_Q3MAP2);
 
 const bsp_branch bspi_quake3 = {
     .name = "quake3", .title = "Quake 3, OpenArena, Nexuiz, Xonotic, Elite Force", .family = BSP_QUAKE3,
@@ -244,7 +244,7 @@ static const bsp_lump_def rbsp_lumps[] = {
     .contents_names = BSP_CONTENTS_RAVEN, .sight_mask = 0x8000, .surface = { \
         .sky = 0x2000, .hidden = 0x200000, .liquid_contents = 2 | 4 | 0x20000, \
     }
-static const bsp_traits rbsp_traits = TRAITS(128, RAVEN_SURFACES);
+static const bsp_traits rbsp_traits = TRAITS(128, RAVEN_SURFACES, BSP_COMPILER_USUAL);
 
 static const bsp_branch bspi_rbsp = {
     .name = "rbsp", .title = "Jedi Outcast, Jedi Academy, Soldier of Fortune II",
@@ -254,7 +254,7 @@ static const bsp_branch bspi_rbsp = {
     .verified = BSP_VERIFIED_REAL,
 };
 
-static const bsp_traits fbsp_traits = TRAITS(512, QUAKE3_SURFACES);
+static const bsp_traits fbsp_traits = TRAITS(512, QUAKE3_SURFACES, BSP_COMPILER_USUAL);
 
 static const bsp_branch bspi_fbsp = {
     .name = "fbsp", .title = "Warsow, Warfork and others on QFusion", .family = BSP_QUAKE3, .base = &bspi_rbsp,

@@ -60,9 +60,11 @@
     .upright_models = true, .angle_is_yaw = true, .areas = { .movers = true }, \
     .texture_source = BSP_TEXTURES_SHADER, \
     .sky_source = BSP_SKIES_SHADER, .door_lip = 8, .eye_height = 26, \
-    .lights = { BSP_FALLOFF_PHOTONS, 0, NULL, 1, .compiler = BSP_COMPILER_Q3MAP2 }, \
     .decompile = BSP_DECOMPILE_QUAKE3, \
     .map_game = "Quake 3"
+/// Their lights; `made_by`: the compiler, BSP_COMPILER_USUAL where its light is not made again.
+#define QUAKE3_LIGHTS(made_by) \
+    .lights = { BSP_FALLOFF_PHOTONS, 0, NULL, 1, .compiler = (made_by) }
 #define QUAKE3_SURFACES \
     .contents_names = BSP_CONTENTS_QUAKE3, .sight_mask = 1 | 8 | 0x10, .surface = { \
         .sky = 4, .hidden = 0x80 | 0x100 | 0x200, .liquid_contents = 8 | 16 | 32, \

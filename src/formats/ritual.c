@@ -71,7 +71,8 @@ ONE_LAYOUT(light_grid, bspi_quake3_dlightgrid_t);
 ONE_LAYOUT(light_defs, dlightdef_t);
 
 static const bsp_traits fakk2_traits = {
-    QUAKE3_TRAITS, QUAKE3_SURFACES, .light_page = 128, .light_cell = { 192, 192, 320 },
+    QUAKE3_TRAITS, QUAKE3_LIGHTS(BSP_COMPILER_USUAL), QUAKE3_SURFACES,
+    .light_page = 128, .light_cell = { 192, 192, 320 },
 };
 
 // Every lump has another index than in Quake 3, so only the traits of its table are reused.

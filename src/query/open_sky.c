@@ -29,15 +29,20 @@ bool bspi_hit_sky(const bsp_trace_index *index, const bsp_trace_result *result) 
                                     : (result->surface_flags & traits->surface.sky) != 0;
 }
 
-bool bspi_sees_sky(const bsp_trace_index *index, uint32_t mask, const float point[3],
-                   const float direction[3], float at[3]) {
+void bspi_trace_far(const bsp_trace_index *index, uint32_t mask, const float point[3],
+                    const float direction[3], bsp_trace_result *out) {
     bsp_trace_input in = {.mask = mask};
-    bsp_trace_result out;
     for (int i = 0; i < 3; i++) {
         in.start[i] = point[i];
         in.end[i] = point[i] + direction[i] * 4 * index->map->traits->max_coord;
     }
-    bsp_trace(index, &in, &out);
+    bsp_trace(index, &in, out);
+}
+
+bool bspi_sees_sky(const bsp_trace_index *index, uint32_t mask, const float point[3],
+                   const float direction[3], float at[3]) {
+    bsp_trace_result out;
+    bspi_trace_far(index, mask, point, direction, &out);
     memcpy(at, out.end, sizeof out.end);
     return bspi_hit_sky(index, &out);
 }

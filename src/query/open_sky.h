@@ -12,6 +12,10 @@ void bspi_dome_direction(uint32_t number, uint32_t count, float lowest, float ou
 /// Is what a trace of the world hit the sky?
 bool bspi_hit_sky(const bsp_trace_index *index, const bsp_trace_result *result);
 
+/// Traces from a point in a direction, beyond the end of the world.
+void bspi_trace_far(const bsp_trace_index *index, uint32_t mask, const float point[3],
+                    const float direction[3], bsp_trace_result *out);
+
 /// Is the sky the first thing that stops contents of `mask` (those of brushes: bsp_trace_input) in
 /// a direction? Sets where.
 bool bspi_sees_sky(const bsp_trace_index *index, uint32_t mask, const float point[3],

@@ -13,7 +13,7 @@
 #include "bspkit/faces.h"
 #include "bspkit/pack.h"
 #include "bspkit/query.h"
-#include "bspkit/relight.h"
+#include "support/relight.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,59 +22,12 @@
 
 #define ORACLE BSP_TEST_SHARED "/oracle/bake/"
 
-// A map and what light is made with.
-typedef struct lit {
-    bsp_file *file;
-    bsp_map *map;
-    bsp_entities *lights;
-    bsp_relight *relight;
-} lit;
-
-static lit open_lit(const char *path, const char *lights, const bsp_relight_options *how) {
-    lit l = {0};
-    bsp_error error;
-    const bsp_map_options load = {.parts = BSP_LOAD_ALL};
-    bsp_relight_options options = how == NULL ? (bsp_relight_options){0} : *how;
-    l.file = bsp_file_open(path, NULL, &error);
-    assert_non_null(l.file);
-    l.map = bsp_map_load(l.file, &load, &error);
-    assert_non_null(l.map);
-    if (lights != NULL) {
-        l.lights = bsp_entities_parse(bsp_text_of(lights), NULL, NULL, &error);
-        assert_non_null(l.lights);
-    }
-    options.lights = l.lights;
-    l.relight = bsp_relight_build(l.map, l.file, &options, &error);
-    if (l.relight == NULL) {
-        fail_msg("%s: %s", path, error.message);
-    }
-    return l;
-}
-
-static void close_lit(lit *l) {
-    bsp_relight_free(l->relight);
-    bsp_entities_free(l->lights);
-    bsp_map_free(l->map);
-    bsp_file_close(l->file);
-}
-
 static bool is_there(const char *path) {
     FILE *file = fopen(path, "rb");
     if (file != NULL) {
         fclose(file);
     }
     return file != NULL;
-}
-
-static double percent_within(const bsp_relight *relight, uint32_t steps) {
-    bsp_relight_difference d;
-    uint64_t count = 0;
-    bsp_relight_compare(relight, &d);
-    for (uint32_t i = 0; i <= steps; i++) {
-        count += d.steps[i];
-    }
-    assert_true(d.num_luxels != 0);
-    return 100 * (double)count / (double)d.num_luxels;
 }
 
 // --- the formulas of ericw-tools, read a second time
@@ -256,7 +209,7 @@ static bool place_of(const bsp_map *map, uint32_t face, const bsp_relight_face *
     return in && light->width != 0;
 }
 
-static void compare_with_second(const lit *l, const bsp_trace_index *index, const second *s) {
+static void compare_with_second(const relit *l, const bsp_trace_index *index, const second *s) {
     uint32_t compared = 0;
     uint32_t lighter = 0;
     for (uint32_t f = 0; f < l->map->models[0].num_faces; f++) {
@@ -290,13 +243,13 @@ static void test_formulas(void **state) {
         bsp_error error;
         int size = snprintf(text, sizeof text, "%s" LAMP, worlds, "128 192 100", seconds[i].keys);
         assert_true(size > 0 && (size_t)size < sizeof text);
-        lit l = open_lit(BSP_TEST_SAMPLES "/quake/lobby.bsp", text, NULL);
+        relit l = relit_open(BSP_TEST_SAMPLES "/quake/lobby.bsp", text, NULL);
         bsp_trace_index *index = bsp_trace_index_new(l.map, NULL, &error);
         assert_non_null(index);
         assert_int_equal(l.relight->num_lamps, 1);
         compare_with_second(&l, index, &seconds[i]);
         bsp_trace_index_free(index);
-        close_lit(&l);
+        relit_close(&l);
     }
 }
 
@@ -350,7 +303,7 @@ static bool sum_lights(const bsp_trace_index *index, const bsp_map *map, const d
 static void test_world_lights(void **state) {
     (void)state;
     const bsp_relight_options how = {.direct = true};
-    lit l = open_lit(BSP_TEST_SAMPLES "/source/lobby.bsp", NULL, &how);
+    relit l = relit_open(BSP_TEST_SAMPLES "/source/lobby.bsp", NULL, &how);
     bsp_error error;
     bsp_trace_index *index = bsp_trace_index_new(l.map, NULL, &error);
     assert_non_null(index);
@@ -383,7 +336,7 @@ static void test_world_lights(void **state) {
     assert_true(compared > 100);
     assert_true(differ <= compared / 200); // where a shadow begins, by the last bit of a place
     bsp_trace_index_free(index);
-    close_lit(&l);
+    relit_close(&l);
 }
 
 // --- the reference compilers
@@ -409,11 +362,11 @@ static void test_references(void **state) {
             continue;
         }
         const bsp_relight_options how = {.compiler = maps[i].compiler};
-        lit l = open_lit(maps[i].path, NULL, &how);
-        double within = percent_within(l.relight, maps[i].steps);
+        relit l = relit_open(maps[i].path, NULL, &how);
+        double within = relit_percent_within(l.relight, maps[i].steps);
         print_message("%s: %.1f %% within %u\n", maps[i].path, within, (unsigned)maps[i].steps);
         assert_true(within >= maps[i].least);
-        close_lit(&l);
+        relit_close(&l);
         found++;
     }
     if (found == 0) {
@@ -444,33 +397,17 @@ static void test_written(void **state) {
         BSP_TEST_SAMPLES "/source/lobby.bsp",        BSP_TEST_SAMPLES "/quake3/lobby.bsp"};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
         bsp_error error;
-        bsp_blob blob;
         const bsp_relight_options how = {.direct = true};
-        lit l = open_lit(maps[i], NULL, &how);
-        bsp_relight_changes *changes = bsp_relight_lumps(l.relight, l.map, l.file, NULL, &error);
-        assert_non_null(changes);
-        bsp_plan *plan =
-            bsp_file_plan(l.file, changes->changes, changes->num_changes, NULL, &error);
-        assert_non_null(plan);
-        assert_true(bsp_plan_make(plan, NULL, &blob, &error));
+        relit l = relit_open(maps[i], NULL, &how);
+        relit_write(&l);
         // Made again for the map that has it, it differs by no more than the bytes cut off.
-        const bsp_map_options load = {.parts = BSP_LOAD_ALL};
-        bsp_file *file = bsp_file_open_memory((bsp_bytes){blob.data, blob.size}, NULL, &error);
-        assert_non_null(file);
-        bsp_map *map = bsp_map_load(file, &load, &error);
-        assert_non_null(map);
-        bsp_relight *again = bsp_relight_build(map, file, &how, &error);
+        bsp_relight *again = bsp_relight_build(l.written_map, l.written, &how, &error);
         assert_non_null(again);
         check_equal(again, l.relight);
-        bool source = map->traits->light == BSP_LIGHT_RGBEXP32;     // dim channels have few bits
-        assert_true(percent_within(again, source ? 12 : 3) == 100); // styles are summed
+        bool source = l.map->traits->light == BSP_LIGHT_RGBEXP32; // dim channels have few bits
+        assert_true(relit_percent_within(again, source ? 12 : 3) == 100); // styles are summed
         bsp_relight_free(again);
-        bsp_map_free(map);
-        bsp_file_close(file);
-        bsp_blob_free(&blob);
-        bsp_plan_free(plan);
-        bsp_relight_changes_free(changes);
-        close_lit(&l);
+        relit_close(&l);
     }
 }
 
@@ -481,20 +418,41 @@ static void test_threads(void **state) {
         BSP_TEST_SAMPLES "/quake2/lobby.bsp", BSP_TEST_SAMPLES "/source/lobby.bsp",
         BSP_TEST_SAMPLES "/quake3/lobby.bsp"};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
-        lit l[2];
+        relit l[2];
         bsp_budget *budgets[2];
         for (uint32_t n = 0; n < 2; n++) {
             budgets[n] = bsp_budget_new(NULL, NULL);
             assert_non_null(budgets[n]);
             bsp_budget_set_threads(budgets[n], 1 + 3 * n);
             const bsp_relight_options how = {.budget = budgets[n], .extra = 1 + (uint32_t)i % 2};
-            l[n] = open_lit(maps[i], NULL, &how);
+            l[n] = relit_open(maps[i], NULL, &how);
         }
         check_equal(l[0].relight, l[1].relight);
         for (uint32_t n = 0; n < 2; n++) {
-            close_lit(&l[n]);
+            relit_close(&l[n]);
             bsp_budget_free(budgets[n]);
         }
+    }
+}
+
+// Lights that are given without a world are all lights, and none of them says what the world does.
+static void test_no_world(void **state) {
+    (void)state;
+    static const char light[] = "{ \"classname\" \"light\" \"origin\" \"128 192 100\" }";
+    static const char *const maps[] = {
+        BSP_TEST_SAMPLES "/quake/lobby.bsp", BSP_TEST_SAMPLES "/goldsrc/lobby_embed.bsp",
+        BSP_TEST_SAMPLES "/quake2/lobby.bsp", BSP_TEST_SAMPLES "/quake3/lobby.bsp"};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+        char text[256];
+        int size = snprintf(text, sizeof text, "{ \"classname\" \"worldspawn\" }%s", light);
+        assert_true(size > 0 && (size_t)size < sizeof text);
+        const bsp_relight_options how = {.direct = true, .force = true};
+        relit alone = relit_open(maps[i], light, &how);
+        relit with = relit_open(maps[i], text, &how);
+        assert_int_equal(alone.relight->num_lamps, with.relight->num_lamps);
+        check_equal(alone.relight, with.relight);
+        relit_close(&alone);
+        relit_close(&with);
     }
 }
 
@@ -505,7 +463,7 @@ static void test_threads(void **state) {
 
 // Bodies of parts that are damaged, under a checksum that fits: the merge refuses them, or what it
 // makes is of the map's own sizes.
-static void damage_parts(const lit *l, bsp_blob blobs[PARTS], bsp_bytes parts[PARTS]) {
+static void damage_parts(const relit *l, bsp_blob blobs[PARTS], bsp_bytes parts[PARTS]) {
     const size_t begin = sizeof "BSPKITLIGHT PART 1" - 1 + 32 + 8;
     const bsp_relight_options direct = {.direct = true};
     bsp_blob *blob = &blobs[1];
@@ -533,7 +491,7 @@ static void damage_parts(const lit *l, bsp_blob blobs[PARTS], bsp_bytes parts[PA
 
 static void check_parts(const char *path) {
     const bsp_relight_options direct = {.direct = true};
-    lit l = open_lit(path, NULL, &direct);
+    relit l = relit_open(path, NULL, &direct);
     bsp_blob blobs[PARTS];
     bsp_bytes parts[PARTS];
     bsp_error error;
@@ -556,7 +514,7 @@ static void check_parts(const char *path) {
     for (uint32_t i = 0; i < PARTS; i++) {
         bsp_blob_free(&blobs[i]);
     }
-    close_lit(&l);
+    relit_close(&l);
 }
 
 static void test_parts(void **state) {
@@ -604,7 +562,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_formulas),   cmocka_unit_test(test_world_lights),
         cmocka_unit_test(test_references), cmocka_unit_test(test_written),
-        cmocka_unit_test(test_threads),    cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_parts)};
+        cmocka_unit_test(test_threads),    cmocka_unit_test(test_no_world),
+        cmocka_unit_test(test_refused),    cmocka_unit_test(test_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

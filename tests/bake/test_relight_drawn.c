@@ -12,7 +12,7 @@
 #include "bspkit/faces.h"
 #include "bspkit/mesh.h"
 #include "bspkit/query.h"
-#include "bspkit/relight.h"
+#include "support/relight.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,55 +24,10 @@
 #define SIDE 128.0
 #define LINES 3 // of sight, around a lamp's own
 
-typedef struct lit {
-    bsp_file *file;
-    bsp_map *map;
-    bsp_entities *lights;
-    bsp_relight *relight;
-    bsp_blob made;
-    bsp_file *made_file;
-    bsp_map *made_map;
-} lit;
-
-static lit open_lit(const char *path, const char *lights, bsp_relight_options options) {
-    lit l = {0};
-    bsp_error error;
-    const bsp_map_options load = {.parts = BSP_LOAD_ALL};
-    l.file = bsp_file_open(path, NULL, &error);
-    assert_non_null(l.file);
-    l.map = bsp_map_load(l.file, &load, &error);
-    assert_non_null(l.map);
-    if (lights != NULL) {
-        l.lights = bsp_entities_parse(bsp_text_of(lights), NULL, NULL, &error);
-        assert_non_null(l.lights);
-    }
-    options.lights = l.lights;
-    l.relight = bsp_relight_build(l.map, l.file, &options, &error);
-    if (l.relight == NULL) {
-        fail_msg("%s: %s", path, error.message);
-    }
-    bsp_relight_changes *changes = bsp_relight_lumps(l.relight, l.map, l.file, NULL, &error);
-    assert_non_null(changes);
-    bsp_plan *plan = bsp_file_plan(l.file, changes->changes, changes->num_changes, NULL, &error);
-    assert_non_null(plan);
-    assert_true(bsp_plan_make(plan, NULL, &l.made, &error));
-    l.made_file = bsp_file_open_memory((bsp_bytes){l.made.data, l.made.size}, NULL, &error);
-    assert_non_null(l.made_file);
-    l.made_map = bsp_map_load(l.made_file, &load, &error);
-    assert_non_null(l.made_map);
-    bsp_plan_free(plan);
-    bsp_relight_changes_free(changes);
+static relit open_written(const char *path, const char *lights, const bsp_relight_options *how) {
+    relit l = relit_open(path, lights, how);
+    relit_write(&l);
     return l;
-}
-
-static void close_lit(lit *l) {
-    bsp_map_free(l->made_map);
-    bsp_file_close(l->made_file);
-    bsp_blob_free(&l->made);
-    bsp_relight_free(l->relight);
-    bsp_entities_free(l->lights);
-    bsp_map_free(l->map);
-    bsp_file_close(l->file);
 }
 
 // --- the formulas, read a second time -----------------------------------------------------------
@@ -183,7 +138,7 @@ typedef struct count {
 } count;
 
 // Compares a luxel of the page that was written.
-static void compare_luxel(const lit *l, const bsp_trace_index *index, const second *s,
+static void compare_luxel(const relit *l, const bsp_trace_index *index, const second *s,
                           const bsp_face_light *light, const bsp_draw_vert *v[3],
                           const uint32_t at[2], count *c) {
     double p[3];
@@ -192,7 +147,7 @@ static void compare_luxel(const lit *l, const bsp_trace_index *index, const seco
         return;
     }
     size_t luxel = ((size_t)light->page[0] * 128 + at[1]) * 128 + at[0];
-    double got = l->made_map->light.data[3 * luxel];
+    double got = l->written_map->light.data[3 * luxel];
     double wanted = free ? fmin(255, second_light(s, p, v[0]->normal)) : 0;
     if (fabs(got - floor(wanted)) > 1) {
         fail_msg("%s: luxel %u %u of page %d at %g %g %g: %g, not %g", s->keys, (unsigned)at[0],
@@ -202,7 +157,7 @@ static void compare_luxel(const lit *l, const bsp_trace_index *index, const seco
     c->lit += wanted > 4;
 }
 
-static void compare_face(const lit *l, const bsp_trace_index *index, const second *s,
+static void compare_face(const relit *l, const bsp_trace_index *index, const second *s,
                          uint32_t number, count *c) {
     const bsp_map *map = l->map;
     const bsp_face *face = &map->faces[number];
@@ -228,12 +183,12 @@ static void compare_face(const lit *l, const bsp_trace_index *index, const secon
     }
 }
 
-static void compare_cells(const lit *l, const bsp_trace_index *index, const second *s) {
+static void compare_cells(const relit *l, const bsp_trace_index *index, const second *s) {
     bsp_light_grid grid;
     uint32_t compared = 0;
-    assert_true(bsp_light_grid_of(l->made_map, &grid));
+    assert_true(bsp_light_grid_of(l->written_map, &grid));
     uint32_t cells = grid.size[0] * grid.size[1] * grid.size[2];
-    assert_int_equal(cells, l->made_map->num_light_grid);
+    assert_int_equal(cells, l->written_map->num_light_grid);
     for (uint32_t n = 0; n < cells; n++) {
         const uint32_t at[3] = {n % grid.size[0], n / grid.size[0] % grid.size[1],
                                 n / grid.size[0] / grid.size[1]};
@@ -247,7 +202,7 @@ static void compare_cells(const lit *l, const bsp_trace_index *index, const seco
         if (bsp_trace_contents(index, 0, point) != 0 || !is_clear(index, p, &free) || !free) {
             continue;
         }
-        const bsp_light_cell *cell = &l->made_map->light_grid[n];
+        const bsp_light_cell *cell = &l->written_map->light_grid[n];
         double wanted = fmin(255, second_light(s, p, NULL));
         assert_true(fabs((double)cell->directed[0][0] - floor(wanted)) <= 1);
         assert_int_equal(cell->ambient[0][0], wanted >= 1 ? 1 : 0);
@@ -274,7 +229,7 @@ static void test_formulas(void **state) {
                             "\"128 192 10\" }",
                             seconds[i].keys);
         assert_true(size > 0 && (size_t)size < sizeof text);
-        lit l = open_lit(SAMPLE, text, (bsp_relight_options){0});
+        relit l = open_written(SAMPLE, text, NULL);
         bsp_trace_index *index = bsp_trace_index_new(l.map, NULL, &error);
         assert_non_null(index);
         assert_int_equal(l.relight->num_lamps, 1);
@@ -287,7 +242,7 @@ static void test_formulas(void **state) {
         assert_true(c.compared > 500 && c.lit > 20);
         compare_cells(&l, index, &seconds[i]);
         bsp_trace_index_free(index);
-        close_lit(&l);
+        relit_close(&l);
     }
 }
 
@@ -303,7 +258,7 @@ static void test_reference(void **state) {
     fclose(there);
     bsp_relight_difference d;
     uint64_t near = 0;
-    lit l = open_lit(ORACLE, NULL, (bsp_relight_options){0});
+    relit l = open_written(ORACLE, NULL, NULL);
     bsp_relight_compare(l.relight, &d);
     for (int i = 0; i <= 4; i++) {
         near += d.steps[i];
@@ -317,13 +272,13 @@ static void test_reference(void **state) {
     uint32_t lit_cells = 0;
     for (uint32_t n = 0; n < l.map->num_light_grid; n++) {
         int stored = l.map->light_grid[n].directed[0][0];
-        int made = l.made_map->light_grid[n].directed[0][0];
+        int made = l.written_map->light_grid[n].directed[0][0];
         lit_cells += stored != 0;
         same += stored != 0 && abs(stored - made) <= 4;
     }
     print_message("%u of %u cells within 4\n", (unsigned)same, (unsigned)lit_cells);
     assert_true(same * 10 >= lit_cells * 6);
-    close_lit(&l);
+    relit_close(&l);
 }
 
 // --- threads ------------------------------------------------------------------------------------
@@ -332,7 +287,7 @@ static void test_threads(void **state) {
     (void)state;
     static const bsp_relight_options how[] = {{.extra = 2}, {.bounces = 2}};
     for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
-        lit l[2];
+        relit l[2];
         bsp_budget *budgets[2];
         for (uint32_t n = 0; n < 2; n++) {
             bsp_relight_options options = how[i];
@@ -340,21 +295,21 @@ static void test_threads(void **state) {
             assert_non_null(budgets[n]);
             bsp_budget_set_threads(budgets[n], 1 + 3 * n);
             options.budget = budgets[n];
-            l[n] = open_lit(SAMPLE, NULL, options);
+            l[n] = open_written(SAMPLE, NULL, &options);
         }
         assert_int_equal(l[0].relight->num_patches != 0, i == 1);
-        assert_int_equal(l[0].made.size, l[1].made.size);
-        assert_memory_equal(l[0].made.data, l[1].made.data, l[0].made.size);
+        assert_int_equal(l[0].blob.size, l[1].blob.size);
+        assert_memory_equal(l[0].blob.data, l[1].blob.data, l[0].blob.size);
         // What is not light stays.
-        assert_int_equal(l[0].map->num_draw_verts, l[0].made_map->num_draw_verts);
+        assert_int_equal(l[0].map->num_draw_verts, l[0].written_map->num_draw_verts);
         for (uint32_t v = 0; v < l[0].map->num_draw_verts; v++) {
             const bsp_draw_vert *a = &l[0].map->draw_verts[v];
-            const bsp_draw_vert *b = &l[0].made_map->draw_verts[v];
+            const bsp_draw_vert *b = &l[0].written_map->draw_verts[v];
             assert_memory_equal(a, b, offsetof(bsp_draw_vert, color));
             assert_int_equal(a->color[0][3], b->color[0][3]);
         }
         for (uint32_t n = 0; n < 2; n++) {
-            close_lit(&l[n]);
+            relit_close(&l[n]);
             bsp_budget_free(budgets[n]);
         }
     }

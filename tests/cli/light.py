@@ -114,6 +114,7 @@ def test_preview():
         fast = json.loads(run("light", "--check", "--json", "--preview", sample).stdout)
         assert fast["luxels"] == whole["luxels"] and fast["rays"] < whole["rays"] / 3, (sample, fast["rays"])
         assert abs(within(fast, 32) - within(whole, 32)) < 0.12, (sample, within(fast, 32), within(whole, 32))
+    run("light", QUAKE, "--preview", "--extra", 2, "-o", WORK / "fast.bsp", status=2)
     run("light", QUAKE, "--preview", "-o", WORK / "fast.bsp")
     run("light", QUAKE, "--preview", "--part", "1/1", "-o", WORK / "fast.part")
     run("light", QUAKE, "--preview", "--merge", WORK / "fast.part", "-o", WORK / "merged.bsp")

@@ -16,7 +16,6 @@
 #define COLORS 3u
 #define SIDES 7u
 #define START_UNKNOWN 0u
-#define LEAST_HEAD 64u // bytes, in version 7.1
 
 typedef struct writer {
     const bsp_vtf_source *from;
@@ -249,7 +248,7 @@ static bool make_mips(writer *w, bsp_error *error) {
 
 // --- the file -----------------------------------------------------------------------------------
 
-#define HEAD_MULTIPLE 16u // of bytes, in version 7.2
+#define HEAD_MULTIPLE 16u // of bytes, below version 7.3
 
 // Where the records of the head begin; those that a version has not are at its end.
 typedef struct vtf_head {
@@ -264,9 +263,9 @@ static vtf_head head_of(uint32_t minor) {
     size_t deep = head.depth + bspi_vtf_depth_t.size;
     head.resources = deep;
     head.resource = head.resources + bspi_vtf_resources_t.size;
-    head.end = minor >= 3   ? head.resource + bspi_vtf_resource_t.size
-               : minor == 2 ? (deep + HEAD_MULTIPLE - 1) / HEAD_MULTIPLE * HEAD_MULTIPLE
-                            : LEAST_HEAD;
+    size_t plain = minor == 2 ? deep : head.depth;
+    head.end = minor >= 3 ? head.resource + bspi_vtf_resource_t.size
+                          : (plain + HEAD_MULTIPLE - 1) / HEAD_MULTIPLE * HEAD_MULTIPLE;
     return head;
 }
 

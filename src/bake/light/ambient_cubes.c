@@ -7,16 +7,17 @@
 #include "core/progress.h"
 #include "core/vector.h"
 #include "core/workers.h"
+#include "formats/map_members.h"
+#include "layout/layout.h"
 #include "query/open_sky.h"
+#include "query/world_light.h"
 #include "records/file.h"
 
 #include <math.h>
 #include <string.h>
 
-#define RECORD 28u
 #define RAYS 162u
 #define SIDES 6u
-#define CUBE 24u    // bytes of a record before the place
 #define FULL 255.0f // luxels count so much more than cubes, in the same form
 #define NEAR 1.0f   // units between a hit and the face that is lit there
 #define LINED 0.9f  // cosine of their normals
@@ -25,8 +26,10 @@
 typedef struct cubes {
     bspi_relight *own;
     const bsp_ambient_index *index;
+    const bsp_ambient_sample *samples;
     uint8_t *records;
     size_t stride;
+    size_t cube; // bytes of a record before its colours
     uint32_t count;
     float sky[3];
 } cubes;
@@ -81,14 +84,9 @@ static uint32_t face_at(const bspi_relight *own, const bsp_trace_result *hit, fl
 // Sets what comes from a direction. False where that is not known (displacements).
 static bool look(const cubes *c, const float point[3], const float direction[3], float out[3]) {
     const bspi_relight *own = c->own;
-    bsp_trace_input in = {.mask = own->scale.mask};
     bsp_trace_result hit;
-    for (int i = 0; i < 3; i++) {
-        in.start[i] = point[i];
-        in.end[i] = point[i] + direction[i] * 4 * own->map->traits->max_coord;
-        out[i] = 0;
-    }
-    bsp_trace(own->index, &in, &hit);
+    memset(out, 0, 3 * sizeof *out);
+    bspi_trace_far(own->index, own->scale.mask, point, direction, &hit);
     if (hit.start_solid || hit.fraction == 1) {
         return true;
     }
@@ -148,8 +146,8 @@ static void add_faint(const cubes *c, const float point[3], float cube[SIDES][3]
         float direction[3];
         float distance;
         bool seen = false;
-        if (lamp->world == NULL || lamp->world->type != 0 || lamp->world->style != 0 ||
-            (lamp->world->flags & IN_CUBE) == 0) {
+        if (lamp->world == NULL || lamp->world->type != BSPI_WORLD_SURFACE ||
+            lamp->world->style != 0 || (lamp->world->flags & IN_CUBE) == 0) {
             continue;
         }
         float strength = bspi_lamp_at(lamp, point, direction, &distance);
@@ -166,11 +164,12 @@ static void add_faint(const cubes *c, const float point[3], float cube[SIDES][3]
     }
 }
 
-static void make_sample(const cubes *c, const bsp_leaf *leaf, uint8_t *record) {
+static void make_sample(const cubes *c, const bsp_leaf *leaf, const bsp_ambient_sample *sample,
+                        uint8_t *record) {
     float cube[SIDES][3] = {{0}};
     float point[3];
     for (int i = 0; i < 3; i++) {
-        float part = (float)record[CUBE + (size_t)i] / 255;
+        float part = (float)sample->place[i] / 255;
         point[i] = leaf->mins[i] + (leaf->maxs[i] - leaf->mins[i]) * part;
     }
     gather(c, point, cube);
@@ -179,7 +178,7 @@ static void make_sample(const cubes *c, const bsp_leaf *leaf, uint8_t *record) {
         for (int i = 0; i < 3; i++) {
             cube[s][i] /= FULL;
         }
-        bspi_luxel_encode(BSPI_RGBEXP32, cube[s], record + 4 * (size_t)s);
+        bspi_luxel_encode(BSPI_RGBEXP32, cube[s], record + bspi_luxel_bytes(BSPI_RGBEXP32) * s);
     }
 }
 
@@ -193,8 +192,9 @@ static bool make_leaf(void *user, uint32_t worker, uint32_t number, bsp_error *e
         if (!bspi_heap_work(&c->own->heap, 4 * RAYS + c->own->num_lamps, error)) {
             return false;
         }
-        make_sample(c, &c->own->map->leaves[number],
-                    c->records + c->stride * ((size_t)index->first + i));
+        size_t at = (size_t)index->first + i;
+        make_sample(c, &c->own->map->leaves[number], &c->samples[at],
+                    c->records + c->stride * at + c->cube);
     }
     return true;
 }
@@ -223,10 +223,16 @@ static bool copy_records(cubes *c, bsp_table_id id, bsp_error *error) {
     if (!bspi_file_table(c->own->file, id, &parts, &table, &there, error) || !there) {
         return there;
     }
+    uint32_t cube;
+    uint32_t place;
+    if (bspi_layout_find(table.layout, BSPI_MEMBER_ambient_sample_cube, &cube) != NULL &&
+        bspi_layout_find(table.layout, BSPI_MEMBER_ambient_sample_x, &place) != NULL) {
+        c->cube = bsp_layout_offset(table.layout, cube);
+        c->count = table.count;
+    }
     c->stride = table.layout->size;
-    c->count = table.layout->size == RECORD ? table.count : 0;
     size_t size = c->stride * c->count;
-    c->records = bspi_arena_raw(&c->own->arena, size + 1, 1, error);
+    c->records = bspi_arena_raw(&c->own->arena, size, 1, error);
     if (c->records != NULL) {
         memcpy(c->records, table.data, size);
     }
@@ -240,7 +246,9 @@ bool bspi_ambient_cubes(bspi_relight *own, bsp_error *error) {
     bsp_table_id id = high ? BSP_ID_AMBIENT_HDR : BSP_ID_AMBIENT;
     uint32_t samples = high ? map->num_ambient_samples_hdr : map->num_ambient_samples;
     uint32_t leaves = high ? map->num_ambient_index_hdr : map->num_ambient_index;
-    cubes c = {.own = own, .index = high ? map->ambient_index_hdr : map->ambient_index};
+    cubes c = {.own = own,
+               .index = high ? map->ambient_index_hdr : map->ambient_index,
+               .samples = high ? map->ambient_samples_hdr : map->ambient_samples};
     leaves = leaves < map->num_leaves ? leaves : map->num_leaves;
     if (samples == 0 || leaves == 0) {
         return true;
@@ -250,7 +258,7 @@ bool bspi_ambient_cubes(bspi_relight *own, bsp_error *error) {
     }
     own->cube_bytes = c.stride * c.count;
     c.count = c.count < samples ? c.count : samples;
-    uint8_t *used = bspi_arena_zero(&own->arena, (size_t)c.count + 1, 1, error);
+    uint8_t *used = bspi_arena_zero(&own->arena, c.count, 1, error);
     if (used == NULL) {
         return false;
     }

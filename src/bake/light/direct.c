@@ -3,7 +3,7 @@
 // the mean of their places. Places in solid take what is beside them.
 #include "bake/light/relight.h"
 
-#include "bake/light/keys.h"
+#include "query/open_sky.h"
 #include "core/vector.h"
 
 #include <math.h>

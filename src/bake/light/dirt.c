@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Corners: light is weaker where something is near, on all sides of the normal. Facts: sheet bake,
 // 3.2.
-#include "bake/light/keys.h"
+#include "bake/light/relight.h"
 
 #include "core/curves.h"
+#include "core/vector.h"
 
 #include <math.h>
 
@@ -31,7 +32,7 @@ static float near_part(bspi_relight *own, const float directions[AROUND * HEIGHT
     float up[3];
     float side[3];
     float sum = 0;
-    bspi_turn_frame(normal, up, side);
+    bspi_frame_of(normal, up, side);
     for (uint32_t i = 0; i < AROUND * HEIGHTS; i++) {
         const float *d = directions[i];
         float to[3];

@@ -98,9 +98,6 @@ bool bspi_drawn_grid(bspi_relight *own, bsp_error *error);
 
 /// Adds the surfaces and skies whose shaders give light (lamps_shaders.c).
 bool bspi_lamps_shaders(bspi_relight *own, bsp_error *error);
-/// Adds a sun, or as many weaker ones within `deviance` degrees of it (lamps_shaders.c).
-bool bspi_lamp_add_sun(bspi_relight *own, const bspi_lamp *sun, float deviance, float samples,
-                       bsp_error *error);
 /// Makes the brightest channel 1; black becomes white (lamps_shaders.c).
 void bspi_brightest(float color[3]);
 /// Returns how many lamps "_samples" makes of one.

@@ -9,7 +9,7 @@
 
 #define LIFT 1.0f    // units off the surface
 #define FARTHER 4.0f // units: the next try
-#define DOUBT 1e-6f
+#define DOUBT 1e-3f  // length of a normal
 
 static bool room_for(bspi_relight *own, bspi_places *places, uint32_t count, bsp_error *error) {
     memset(places, 0, sizeof *places);
@@ -29,13 +29,11 @@ static void put(const bspi_relight *own, uint32_t face, const bsp_draw_vert *fro
     static const float lifts[2] = {LIFT, FARTHER};
     uint32_t model = own->face_models[face];
     float *normal = places->normals[n];
-    float square = 0;
-    for (int i = 0; i < 3; i++) {
-        square += from->normal[i] * from->normal[i];
-    }
-    for (int i = 0; i < 3; i++) {
-        normal[i] = square > DOUBT && isfinite(square) ? from->normal[i] / sqrtf(square)
-                                                       : (i == 2 ? 1.0f : 0.0f);
+    memcpy(normal, from->normal, sizeof from->normal);
+    float length = bspi_normalize(normal);
+    if (!(length > DOUBT && isfinite(length))) {
+        normal[0] = normal[1] = 0;
+        normal[2] = 1;
     }
     places->lit[n] = false;
     for (int l = 0; l < 2 && !places->lit[n]; l++) {

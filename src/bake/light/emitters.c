@@ -161,22 +161,14 @@ bool bspi_emitters_add_triangle(bspi_relight *own, const bspi_triangle *triangle
                                 const bspi_lamp *lamp, bsp_error *error) {
     emitter e = {.own = own, .lamp = lamp, .chop = chop, .error = error};
     float p[3][3];
-    float sum[3] = {0, 0, 0};
-    float square = 0;
     float area = bspi_triangle_area(triangle);
     memcpy(p, triangle->points, sizeof p);
     for (int c = 0; c < 3; c++) {
         for (int i = 0; i < 3; i++) {
-            sum[i] += triangle->normals[c][i];
+            e.normal[i] += triangle->normals[c][i];
         }
     }
-    for (int i = 0; i < 3; i++) {
-        square += sum[i] * sum[i];
-    }
-    for (int i = 0; i < 3; i++) {
-        e.normal[i] = square > 0 ? sum[i] / sqrtf(square) : 0;
-    }
-    return !(square > 0) || !(area >= LEAST_AREA && area < MOST_AREA) ||
+    return !(bspi_normalize(e.normal) > 0) || !(area >= LEAST_AREA && area < MOST_AREA) ||
            cut(&e, p, area, MOST_CUTS);
 }
 
@@ -195,16 +187,11 @@ bool bspi_emitters_join(bspi_relight *own, uint32_t first, bsp_error *error) {
             whole.direction[i] += piece->direction[i] * piece->light;
         }
     }
-    float square = 0;
     for (int i = 0; i < 3; i++) {
         whole.origin[i] /= total;
-        square += whole.direction[i] * whole.direction[i];
     }
-    if (!(square > total * total * 0.98f)) {
+    if (!(bspi_normalize(whole.direction) > total * 0.99f)) {
         return true; // it is bent: one lamp cannot stand for it
-    }
-    for (int i = 0; i < 3; i++) {
-        whole.direction[i] /= sqrtf(square);
     }
     whole.light = total;
     whole.reach = 0;

@@ -2,6 +2,7 @@
 // Keys of light entities, and the directions that they state.
 #include "bake/light/keys.h"
 
+#include "core/text.h"
 #include "core/vector.h"
 
 #include <math.h>
@@ -49,6 +50,26 @@ const bsp_entities *bspi_lit_entities(const bspi_relight *own) {
     return own->options->lights != NULL ? own->options->lights : own->map->entities;
 }
 
+static bool is_light(const bsp_entity *entity) {
+    return bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), "light");
+}
+
+const bsp_entity *bspi_lit_world(const bspi_relight *own) {
+    const bsp_entities *entities = bspi_lit_entities(own);
+    bool there = entities != NULL && entities->count != 0 && !is_light(&entities->list[0]);
+    return there ? &entities->list[0] : NULL;
+}
+
+bool bspi_lights_each(const bspi_relight *own, bspi_light_add *add, void *user, bsp_error *error) {
+    const bsp_entities *entities = bspi_lit_entities(own);
+    bool done = true;
+    for (uint32_t i = 0; entities != NULL && i < entities->count && done; i++) {
+        const bsp_entity *entity = &entities->list[i];
+        done = !is_light(entity) || add(user, entity, error);
+    }
+    return done;
+}
+
 bool bspi_aim_at(const bspi_relight *own, const bsp_entity *entity, const float origin[3],
                  float out[3]) {
     const bsp_entity *target = bspi_target_of(&own->targets, entity);
@@ -59,16 +80,4 @@ bool bspi_aim_at(const bspi_relight *own, const bsp_entity *entity, const float 
         out[i] -= origin[i];
     }
     return bspi_normalize(out) > 0;
-}
-
-// --- directions ---------------------------------------------------------------------------------
-
-void bspi_turn_frame(const float axis[3], float up[3], float side[3]) {
-    int least = fabsf(axis[0]) < fabsf(axis[1]) ? 0 : 1;
-    least = fabsf(axis[2]) < fabsf(axis[least]) ? 2 : least;
-    for (int i = 0; i < 3; i++) {
-        up[i] = (i == least ? 1 : 0) - axis[i] * axis[least];
-    }
-    (void)bspi_normalize(up);
-    bspi_cross(axis, up, side);
 }

@@ -5,7 +5,6 @@
 
 #include "bake/light/relight.h"
 #include "export/entity.h"
-#include "query/open_sky.h"
 
 /// Returns the value of a key; a '_' that its name begins with may be missing in the map.
 bsp_text bspi_key(const bsp_entity *entity, const char *name);
@@ -20,11 +19,14 @@ bool bspi_key_point(const bsp_entity *entity, const char *name, float out[3]);
 
 /// Returns the entities whose lights are taken; may be NULL.
 const bsp_entities *bspi_lit_entities(const bspi_relight *own);
+/// Returns the world among them: the first one, unless that is a light. NULL without it.
+const bsp_entity *bspi_lit_world(const bspi_relight *own);
+/// Adds the lamps of a light. Returns false after an error.
+typedef bool bspi_light_add(void *user, const bsp_entity *entity, bsp_error *error);
+/// Calls `add` for each of them whose class begins with "light", until it returns false.
+bool bspi_lights_each(const bspi_relight *own, bspi_light_add *add, void *user, bsp_error *error);
 /// Sets the unit vector from a place to the entity's target. False without one.
 bool bspi_aim_at(const bspi_relight *own, const bsp_entity *entity, const float origin[3],
                  float out[3]);
-
-/// Sets two unit vectors that are upright on a unit vector and on each other.
-void bspi_turn_frame(const float axis[3], float up[3], float side[3]);
 
 #endif

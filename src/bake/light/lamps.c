@@ -2,8 +2,6 @@
 // The lamps of a map, and what they may see.
 #include "bake/light/drawn.h"
 
-#include "bake/light/keys.h"
-
 // --- visibility ---------------------------------------------------------------------------------
 
 bool bspi_lamps_see(bspi_relight *own, bsp_error *error) {

@@ -5,6 +5,7 @@
 #include "core/curves.h"
 #include "core/text.h"
 #include "query/masks.h"
+#include "query/open_sky.h"
 
 #include <math.h>
 #include <string.h>
@@ -138,27 +139,10 @@ static bool add_point(const ericw *e, const bsp_entity *entity, bsp_error *error
 
 // --- skies --------------------------------------------------------------------------------------
 
-// Adds a sun, as several when it has a width of so many degrees.
+// Adds a sun that is so many degrees wide.
 static bool add_sun(const ericw *e, bspi_lamp *lamp, float width, bsp_error *error) {
-    uint32_t count = width > 0 ? BLUR : 1;
-    float axis[3];
-    memcpy(axis, lamp->direction, sizeof axis);
     lamp->kind = BSPI_LAMP_SUN;
-    lamp->light /= (float)count;
-    for (uint32_t i = 0; i < count; i++) {
-        float around[3];
-        float up[3];
-        float side[3];
-        bspi_dome_direction(i, count, bspi_cosine(width * HALF_RADIANS), around);
-        bspi_turn_frame(axis, up, side);
-        for (int c = 0; c < 3 && count > 1; c++) {
-            lamp->direction[c] = side[c] * around[0] + up[c] * around[1] + axis[c] * around[2];
-        }
-        if (!bspi_lamp_add(e->own, lamp, error)) {
-            return false;
-        }
-    }
-    return true;
+    return bspi_lamp_add_sun(e->own, lamp, width / 2, BLUR, error);
 }
 
 static bool add_world_sun(const ericw *e, const char *light, const char *mangle, const char *color,
@@ -255,21 +239,15 @@ static bool add_skies(const ericw *e, bsp_error *error) {
             add_dome(e, "_sunlight3", "_sunlight3_color", -1, error));
 }
 
+static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
+    const ericw *e = user;
+    return bspi_key_number(entity, "_sun", 0) != 0 ? add_entity_sun(e, entity, error)
+                                                   : add_point(e, entity, error);
+}
+
 bool bspi_lamps_ericw(bspi_relight *own, bsp_error *error) {
-    const bsp_entities *entities = bspi_lit_entities(own);
-    uint32_t count = entities == NULL ? 0 : entities->count;
-    ericw e = {.own = own, .world = count != 0 ? &entities->list[0] : NULL};
+    ericw e = {.own = own, .world = bspi_lit_world(own)};
     read_world(&e);
-    for (uint32_t i = 1; i < count; i++) {
-        const bsp_entity *entity = &entities->list[i];
-        if (!bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), "light")) {
-            continue;
-        }
-        bool done = bspi_key_number(entity, "_sun", 0) != 0 ? add_entity_sun(&e, entity, error)
-                                                            : add_point(&e, entity, error);
-        if (!done) {
-            return false;
-        }
-    }
-    return add_skies(&e, error) && bspi_lamps_surfaces(own, error);
+    return bspi_lights_each(own, add_light, &e, error) && add_skies(&e, error) &&
+           bspi_lamps_surfaces(own, error);
 }

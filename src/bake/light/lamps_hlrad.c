@@ -59,8 +59,13 @@ static bool add_sky(bspi_relight *own, const bsp_entity *entity, const bspi_lamp
     return bspi_lamp_add(own, &sky, error);
 }
 
-static bool add_light(bspi_relight *own, const bsp_entity *entity, bsp_error *error) {
+static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
+    bspi_relight *own = user;
     bsp_text class = bsp_entity_value(entity, "classname");
+    if (bspi_text_is(class, "light_surface") || bspi_text_is(class, "light_shadow") ||
+        bspi_text_is(class, "light_bounce")) { // no lamps
+        return true;
+    }
     bool sky = bspi_text_is(class, "light_environment") || bspi_number(entity, "_sky", 0) != 0;
     bool spot =
         sky || bspi_text_is(class, "light_spot") || bsp_entity_value(entity, "target").size != 0;
@@ -134,8 +139,6 @@ static bool add_surfaces(bspi_relight *own, bsp_error *error) {
 }
 
 bool bspi_lamps_hlrad(bspi_relight *own, bsp_error *error) {
-    const bsp_entities *entities = bspi_lit_entities(own);
-    uint32_t count = entities == NULL ? 0 : entities->count;
     own->scale = (bspi_light_scale){.gain = 2,
                                     .gamma = 1 / 0.55f,
                                     .full = 256,
@@ -145,14 +148,5 @@ bool bspi_lamps_hlrad(bspi_relight *own, bsp_error *error) {
                                     .mask = BSPI_SOLID_MASK,
                                     .bounces = 8,
                                     .bounce = 1};
-    for (uint32_t i = 0; i < count; i++) {
-        const bsp_entity *entity = &entities->list[i];
-        bsp_text class = bsp_entity_value(entity, "classname");
-        bool other = bspi_text_is(class, "light_surface") || bspi_text_is(class, "light_shadow") ||
-                     bspi_text_is(class, "light_bounce");
-        if (bspi_text_begins_nocase(class, "light") && !other && !add_light(own, entity, error)) {
-            return false;
-        }
-    }
-    return add_surfaces(own, error);
+    return bspi_lights_each(own, add_light, own, error) && add_surfaces(own, error);
 }

@@ -11,7 +11,8 @@
 #define GATE 0.01f
 #define RADIANS (3.14159265358979f / 180)
 
-static bool add_light(bspi_relight *own, const bsp_entity *entity, bsp_error *error) {
+static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
+    bspi_relight *own = user;
     bspi_lamp lamp = {.outer = -2, .angle = 1, .wait = 1};
     lamp.light = bspi_key_number(entity, "_light", LIGHT);
     lamp.style = bspi_key_whole(entity, "_style", 0, -1, 255);
@@ -33,8 +34,6 @@ static bool add_light(bspi_relight *own, const bsp_entity *entity, bsp_error *er
 }
 
 bool bspi_lamps_id(bspi_relight *own, bsp_error *error) {
-    const bsp_entities *entities = bspi_lit_entities(own);
-    uint32_t count = entities == NULL ? 0 : entities->count;
     own->scale = (bspi_light_scale){.gain = 1,
                                     .cap = 196,
                                     .least = 1,
@@ -43,12 +42,5 @@ bool bspi_lamps_id(bspi_relight *own, bsp_error *error) {
                                     .mask = BSPI_SOLID_MASK,
                                     .bounces = 8,
                                     .bounce = 1};
-    for (uint32_t i = 1; i < count; i++) {
-        const bsp_entity *entity = &entities->list[i];
-        if (bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), "light") &&
-            !add_light(own, entity, error)) {
-            return false;
-        }
-    }
-    return bspi_lamps_surfaces(own, error);
+    return bspi_lights_each(own, add_light, own, error) && bspi_lamps_surfaces(own, error);
 }

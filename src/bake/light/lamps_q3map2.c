@@ -22,15 +22,11 @@
 #define FLAG_NO_ANGLE 2u
 #define FLAG_AS_IT_IS 32u // its colour
 
-typedef struct q3map2 {
-    bspi_relight *own;
-    bsp_error *error;
-} q3map2;
-
 // --- entities -----------------------------------------------------------------------------------
 
 // Spreads a lamp over places around it: the same ones each time, evenly in a box.
-static bool add_spread(const q3map2 *q, const bspi_lamp *lamp, const bsp_entity *entity) {
+static bool add_spread(bspi_relight *own, const bspi_lamp *lamp, const bsp_entity *entity,
+                       bsp_error *error) {
     static const float steps[3] = {0.8191725134f, 0.6710436067f, 0.5497004779f};
     uint32_t count = bspi_lamp_count(bspi_key_number(entity, "_samples", 1));
     float deviance = bspi_key_number(entity, "_deviance", 0);
@@ -42,48 +38,46 @@ static bool add_spread(const q3map2 *q, const bspi_lamp *lamp, const bsp_entity 
             float part = 0.5f + steps[i] * (float)n;
             one.origin[i] += deviance * (2 * (part - floorf(part)) - 1);
         }
-        if (!bspi_lamp_add(q->own, &one, q->error)) {
+        if (!bspi_lamp_add(own, &one, error)) {
             return false;
         }
     }
     return true;
 }
 
-// Makes a lamp that has a target a spot. False: it is a sun, and added.
-static bool aim(const q3map2 *q, const bsp_entity *entity, bspi_lamp *lamp, float light,
-                bool *done) {
-    const bsp_entity *at = bspi_target_of(&q->own->targets, entity);
-    float place[3];
-    *done = true;
-    if (at == NULL || !bspi_key_point(at, "origin", place) ||
-        !bspi_aim_at(q->own, entity, lamp->origin, lamp->direction)) {
-        return true;
-    }
-    if (bspi_key_number(entity, "_sun", 0) != 0) {
-        lamp->kind = BSPI_LAMP_SUN;
-        lamp->light = light;
-        *done = bspi_lamp_add_sun(q->own, lamp, bspi_key_number(entity, "_deviance", 0),
-                                  bspi_key_number(entity, "_samples", 1), q->error);
-        return false;
-    }
-    float square = 0;
-    for (int i = 0; i < 3; i++) {
-        square += (place[i] - lamp->origin[i]) * (place[i] - lamp->origin[i]);
-    }
+// Makes a lamp a spot towards its target, `distance` units away.
+static void make_spot(const bsp_entity *entity, float distance, float light, bspi_lamp *lamp) {
     float radius = bspi_key_number(entity, "_radius", RADIUS);
-    lamp->widens = (fmaxf(radius > 0 ? radius : RADIUS, 0) + WIDER) / sqrtf(square);
+    lamp->widens = ((radius > 0 ? radius : RADIUS) + WIDER) / distance;
     lamp->fade = BSPI_FADE_CLAMPED;
+    lamp->reach = 0;
     lamp->light = light * POINT;
     lamp->angle = 1;
-    return true;
 }
 
-static bool add_light(const q3map2 *q, const bsp_entity *entity) {
+// Returns the distance to the target, and sets the direction; 0 without one.
+static float target_distance(const bspi_relight *own, const bsp_entity *entity, bspi_lamp *lamp) {
+    const bsp_entity *at = bspi_target_of(&own->targets, entity);
+    float way[3];
+    if (at == NULL || !bspi_key_point(at, "origin", way) ||
+        !bspi_aim_at(own, entity, lamp->origin, lamp->direction)) {
+        return 0;
+    }
+    for (int i = 0; i < 3; i++) {
+        way[i] -= lamp->origin[i];
+    }
+    return sqrtf(bspi_dot(way, way));
+}
+
+static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
+    bspi_relight *own = user;
+    if (bspi_text_is(bsp_entity_value(entity, "classname"), "lightJunior")) { // for the grid alone
+        return true;
+    }
     uint32_t flags = (uint32_t)bspi_key_whole(entity, "_spawnflags", 0, 0, 65535);
     bspi_lamp lamp = {.outer = -2, .angle = 1, .wait = 1, .fade = BSPI_FADE_CLAMPED};
     float light = bspi_key_number(entity, "_light", LIGHT);
     float scale = bspi_key_number(entity, "_scale", 1);
-    bool done;
     light = (light != 0 ? light : LIGHT) * (scale != 0 ? scale : 1);
     (void)bspi_numbers(bspi_key(entity, "_color"), lamp.color, 3);
     if ((flags & FLAG_AS_IT_IS) == 0 || bspi_key(entity, "_color").size == 0) {
@@ -100,11 +94,17 @@ static bool add_light(const q3map2 *q, const bsp_entity *entity) {
         lamp.light /= LINEAR;
         lamp.reach = fabsf(lamp.light / lamp.wait);
     }
-    if (!aim(q, entity, &lamp, light, &done)) {
-        return done;
+    float distance = target_distance(own, entity, &lamp);
+    if (distance > 0 && bspi_key_number(entity, "_sun", 0) != 0) {
+        lamp.kind = BSPI_LAMP_SUN;
+        lamp.light = light;
+        return bspi_lamp_add_sun(own, &lamp, bspi_key_number(entity, "_deviance", 0),
+                                 bspi_lamp_count(bspi_key_number(entity, "_samples", 1)), error);
     }
-    lamp.reach = lamp.fade == BSPI_FADE_CLAMPED ? 0 : lamp.reach;
-    return add_spread(q, &lamp, entity);
+    if (distance > 0) {
+        make_spot(entity, distance, light, &lamp);
+    }
+    return add_spread(own, &lamp, entity, error);
 }
 
 // --- the world ----------------------------------------------------------------------------------
@@ -130,9 +130,7 @@ static void read_world(bspi_relight *own, const bsp_entity *world) {
 }
 
 bool bspi_lamps_q3map2(bspi_relight *own, bsp_error *error) {
-    const bsp_entities *entities = bspi_lit_entities(own);
-    uint32_t count = entities == NULL ? 0 : entities->count;
-    q3map2 q = {own, error};
+    const bsp_entity *world = bspi_lit_world(own);
     own->scale = (bspi_light_scale){.gain = 1,
                                     .full = 255,
                                     .cap = 255,
@@ -140,16 +138,8 @@ bool bspi_lamps_q3map2(bspi_relight *own, bsp_error *error) {
                                     .gate = GATE,
                                     .mask = BSPI_SOLID_MASK,
                                     .bounce = 0.75f};
-    if (count != 0) {
-        read_world(own, &entities->list[0]);
+    if (world != NULL) {
+        read_world(own, world);
     }
-    for (uint32_t i = 1; i < count; i++) {
-        const bsp_entity *entity = &entities->list[i];
-        bsp_text name = bsp_entity_value(entity, "classname");
-        if (bspi_text_begins_nocase(name, "light") && !bspi_text_is(name, "lightJunior") &&
-            !add_light(&q, entity)) {
-            return false;
-        }
-    }
-    return bspi_lamps_shaders(own, error);
+    return bspi_lights_each(own, add_light, own, error) && bspi_lamps_shaders(own, error);
 }

@@ -4,12 +4,9 @@
 #include "bake/light/drawn.h"
 #include "bake/light/keys.h"
 
-#include "core/curves.h"
-
 #include <math.h>
 #include <string.h>
 
-#define RADIANS (3.14159265358979f / 180)
 #define CHOP 64.0f        // units: the longest edge of a piece of a surface
 #define AREA 0.238732415f // 3/4 over pi: of a surface's value and square unit
 #define NEAREST 8.0f      // units; nearer is not brighter
@@ -32,31 +29,6 @@ void bspi_brightest(float color[3]) {
 
 uint32_t bspi_lamp_count(float samples) {
     return samples > 1 ? (uint32_t)fminf(samples, MOST_SAMPLES) : 1;
-}
-
-bool bspi_lamp_add_sun(bspi_relight *own, const bspi_lamp *sun, float deviance, float samples,
-                       bsp_error *error) {
-    uint32_t count = deviance > 0 ? bspi_lamp_count(samples) : 1;
-    float up[3];
-    float side[3];
-    bspi_turn_frame(sun->direction, up, side);
-    for (uint32_t n = 0; n < count; n++) {
-        bspi_lamp lamp = *sun;
-        float away = deviance * RADIANS * sqrtf((float)n / (float)count);
-        float turn = 2.39996322972865332f * (float)n;
-        float length = 0;
-        lamp.light /= (float)count;
-        for (int i = 0; i < 3; i++) {
-            lamp.direction[i] =
-                sun->direction[i] * bspi_cosine(away) +
-                (up[i] * bspi_cosine(turn) + side[i] * bspi_sine(turn)) * bspi_sine(away);
-            length += lamp.direction[i] * lamp.direction[i];
-        }
-        if (!(length > 0) || !bspi_lamp_add(own, &lamp, error)) {
-            return !(length > 0);
-        }
-    }
-    return true;
 }
 
 // The colour of what a material gives: as it says, or that of its picture.
@@ -82,7 +54,7 @@ static bool add_direction(const shaders *s, const float color[3], float light, f
         lamp.color[i] = color[i];
     }
     return bspi_lamp_add_sun(s->own, &lamp, sun != NULL ? sun->deviance : 0,
-                             sun != NULL ? sun->samples : 1, s->error);
+                             sun != NULL ? bspi_lamp_count(sun->samples) : 1, s->error);
 }
 
 static bool add_suns(const shaders *s, const bsp_shader *shader) {

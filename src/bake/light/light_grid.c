@@ -28,7 +28,6 @@ typedef struct cells {
     bspi_relight *own;
     bsp_light_grid grid;
     uint32_t first; // row of cells that items begin with
-    bsp_error *error;
 } cells;
 
 // Work on one cell.
@@ -197,10 +196,7 @@ static void put_cell(const cell *c, uint8_t out[8]) {
             most[k] += b->direction[k] * size;
         }
     }
-    float length = sqrtf(bspi_dot(most, most));
-    for (int k = 0; k < 3; k++) {
-        most[k] = length > 0 ? most[k] / length : 0;
-    }
+    (void)bspi_normalize(most);
     for (uint32_t i = 0; i < c->count; i++) {
         const brought *b = &c->list[i];
         float part = fmaxf(0, bspi_dot(b->direction, most));
@@ -253,7 +249,7 @@ static bool make_row(void *user, uint32_t worker, uint32_t item, bsp_error *erro
 bool bspi_drawn_grid(bspi_relight *own, bsp_error *error) {
     const uint32_t part = 256; // rows between reports
     bspi_drawn *drawn = own->drawn;
-    cells g = {.own = own, .error = error};
+    cells g = {.own = own};
     bspi_progress progress;
     if (!bsp_light_grid_of(own->map, &g.grid)) {
         return true; // the file has none, or one of another size

@@ -118,37 +118,16 @@ static bool is_explained(const bspi_relight *own, bsp_error *error) {
                     "(options give others, or force)");
 }
 
-// Relatives of Quake 3 have more styles, and other records of surfaces, vertices and cells.
-static bool has_plain_records(const bspi_relight *own) {
-    static const struct {
-        bsp_table_id id;
-        size_t size;
-    } wanted[] = {{BSP_ID_FACES, 104}, {BSP_ID_DRAW_VERTS, 44}};
-    bool plain = own->map->num_light_array == 0;
-    for (size_t i = 0; plain && i < sizeof wanted / sizeof *wanted; i++) {
-        bsp_parts parts;
-        bsp_table table;
-        plain = bsp_file_table(own->file, wanted[i].id, &parts, &table);
-        if (plain) {
-            plain = table.layout->size == wanted[i].size;
-            bsp_parts_free(&parts);
-        }
-    }
-    return plain;
-}
-
 static bool is_lit_so(const bspi_relight *own, bsp_error *error) {
     static const char *const apart[] = {"bspx:LMOFFSET", "bspx:LMSTYLE", "bspx:LMSTYLE16",
                                         "bspx:DECOUPLED_LM"};
     const bsp_traits *traits = own->map->traits;
-    bool paged = traits->light == BSP_LIGHT_PAGES;
-    if (paged && own->map->light.size == 0) {
+    if (traits->light == BSP_LIGHT_PAGES && own->map->light.size == 0) {
         return bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
                         "the map has no pages of light: they are in files beside it, or it was "
                         "never lit");
     }
-    if (traits->lights.compiler == BSP_COMPILER_USUAL || traits->light == BSP_LIGHT_RGB556 ||
-        (paged && !has_plain_records(own))) {
+    if (traits->lights.compiler == BSP_COMPILER_USUAL || traits->light == BSP_LIGHT_RGB556) {
         return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "light of this form is not made: %s",
                         own->map->branch->name);
     }

@@ -159,7 +159,7 @@ typedef struct bspi_places {
     float texture[2][3]; ///< axes of its texture
     bool hill;           ///< a displacement, or another surface that is not flat
     uint32_t step;       ///< bspi_light_scale; at most 1: all are measured
-    bool two_sided;      ///< light from behind counts as that from before
+    bool two_sided;      ///< light at its back counts as that before it
     uint32_t directions; ///< 4 where a normal map is lit, else 1
     float area;          ///< square units of the flat face
     float middle[3];     ///< of a sphere around the points
@@ -168,6 +168,9 @@ typedef struct bspi_places {
 
 /// Adds a lamp.
 bool bspi_lamp_add(bspi_relight *own, const bspi_lamp *lamp, bsp_error *error); // lamp.c
+/// Adds a sun, or as `count` weaker ones spread evenly within `radius` degrees around it.
+bool bspi_lamp_add_sun(bspi_relight *own, const bspi_lamp *sun, float radius, uint32_t count,
+                       bsp_error *error);
 /// Finds the lamps of a map, and the numbers of its compiler.
 bool bspi_lamps_find(bspi_relight *own, bsp_error *error);
 /// By the rules of each compiler.

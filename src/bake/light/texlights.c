@@ -3,6 +3,7 @@
 // "TEXTURE R G B [INTENSITY]" or "TEXTURE BRIGHTNESS". Facts: sheet bake, 3.2.
 #include "bake/light/texlights.h"
 
+#include "core/search.h"
 #include "core/text.h"
 
 #include <stdlib.h>
@@ -87,18 +88,10 @@ static int by_name(const void *left, const void *right) {
 }
 
 static bsp_text value_of(const texlights *t, bsp_text name) {
-    uint32_t low = 0;
-    uint32_t high = t->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (bspi_text_compare_nocase(t->list[middle].name, name) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    bool found = low < t->count && bspi_text_equal_nocase(t->list[low].name, name);
-    return found ? t->list[low].value : (bsp_text){NULL, 0};
+    const texlight key = {.name = name};
+    size_t at = bspi_lower_bound(&key, t->list, t->count, sizeof *t->list, by_name);
+    bool found = at < t->count && bspi_text_equal_nocase(t->list[at].name, name);
+    return found ? t->list[at].value : (bsp_text){NULL, 0};
 }
 
 static bool is_list(const bsp_entity *entity) {

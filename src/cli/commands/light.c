@@ -315,6 +315,10 @@ static cli_status change_merged(const cli_input *input) {
 
 static cli_status run(const cli_call *call) {
     const light_options *wanted = options_of(call);
+    if (wanted->preview && wanted->extra > 1) {
+        cli_message(NULL, "--preview goes without --extra: it measures fewer places, not more");
+        return CLI_USAGE;
+    }
     if (!cli_parts_allowed(call, wanted->check || wanted->lit != NULL, "--check and --lit")) {
         return CLI_USAGE;
     }
