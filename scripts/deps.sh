@@ -321,6 +321,19 @@ build_jansson() {
     licence jansson "$sources/jansson/LICENSE"
 }
 
+# The one file of which SQLite is usually built; its sources make it with Tcl and this machine's compiler.
+build_sqlite() {
+    fetch sqlite3
+    mkdir -p "$work/sqlite"
+    (cd "$work/sqlite" && "$sources/sqlite3/configure" --disable-tcl --disable-readline && make sqlite3.c) \
+        >"$work/sqlite.log" 2>&1 || { tail -n 30 "$work/sqlite.log" >&2; exit 1; }
+    compile sqlite3 "-DSQLITE_ENABLE_FTS5 -DSQLITE_ENABLE_RTREE -DSQLITE_OMIT_LOAD_EXTENSION -DSQLITE_THREADSAFE=1 \
+        -I$work/sqlite" "$work/sqlite/sqlite3.c"
+    cp "$work/sqlite/sqlite3.h" "$prefix/include/"
+    describe sqlite3 "$(version_of sqlite3)" "-lsqlite3 -lm"
+    echo "SQLite is in the public domain: https://www.sqlite.org/copyright.html" >"$prefix/licences/sqlite.txt"
+}
+
 build_cmocka() {
     fetch cmocka
     define=
@@ -338,11 +351,12 @@ build_cmocka() {
 names="lzma deflate bzip2 zlib png jpeg"
 case $target in
 wasm) ;;
-mingw | linux) names="$names pcre2 jansson" ;;
-musl) names="$names pcre2 jansson cmocka" ;;
+linux) names="$names pcre2 jansson" ;;
+mingw) names="$names pcre2 jansson sqlite" ;;
+musl) names="$names pcre2 jansson sqlite cmocka" ;;
 *) names=cmocka ;;
 esac
-stamp="$target $flags"
+stamp="$target $flags $names"
 if [ "$(cat "$prefix/.done" 2>/dev/null)" != "$stamp" ]; then
     [ "$names" != cmocka ] || unpack_debian "$target" "$triplet"
     for name in $names; do

@@ -19,6 +19,8 @@ server=$(command -v wineserver || ls /usr/lib/wine/wineserver64 2>/dev/null || t
 if [ -n "$server" ]; then
     "$server" -k >/dev/null 2>&1 </dev/null
     "$server" -p >/dev/null 2>&1 </dev/null
+    # What Wine begins beside the first program would keep the pipes of a test open.
+    "$BSPKIT" version >/dev/null 2>&1 </dev/null
     trap '"$server" -k >/dev/null 2>&1' EXIT
 fi
 

@@ -32,15 +32,17 @@ chmod 640 "$work/place.bsp"
 expect 0 '' lump replace --in-place "$work/place.bsp" entities "$work/entities.txt"
 same "$work/place.bsp" "$new" "--in-place should do what --output does"
 same "$work/place.bsp.bak" "$old" "the old map should be kept"
-[ "$(stat -c %a "$work/place.bsp")" = 640 ] || fail "--in-place should keep the rights"
+[ -n "${WINDOWS:-}" ] || [ "$(stat -c %a "$work/place.bsp")" = 640 ] || fail "--in-place should keep the rights"
 rm "$work/place.bsp.bak"
 expect 0 '' lump replace --in-place --no-backup "$work/place.bsp" entities "$work/first.txt"
 same "$work/place.bsp" "$old" "in place and back"
 [ ! -e "$work/place.bsp.bak" ] || fail "--no-backup should keep nothing"
-ln -s place.bsp "$work/link.bsp"
-expect 0 '' lump replace --in-place "$work/link.bsp" entities "$work/entities.txt"
-[ -L "$work/link.bsp" ] || fail "a link to a map should stay one"
-same "$work/place.bsp" "$new" "what a link points to should change"
+if [ -z "${WINDOWS:-}" ]; then # which has rights and links of another kind
+    ln -s place.bsp "$work/link.bsp"
+    expect 0 '' lump replace --in-place "$work/link.bsp" entities "$work/entities.txt"
+    [ -L "$work/link.bsp" ] || fail "a link to a map should stay one"
+    same "$work/place.bsp" "$new" "what a link points to should change"
+fi
 
 # Other destinations.
 "$BSPKIT" lump replace "$old" entities "$work/entities.txt" -o - | cmp - "$new" || fail "-o -"

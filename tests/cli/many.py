@@ -18,6 +18,7 @@ import zlib
 BSPKIT = os.environ["BSPKIT"]
 SAMPLES = pathlib.Path("samples").resolve()
 GAMES = ("quake", "goldsrc", "quake2", "quake3", "source")
+WINE = bool(os.environ.get("WINDOWS"))
 
 
 def run(*arguments, cwd=None, data=b""):
@@ -130,7 +131,8 @@ def make(folder):
     (folder / "maps/notes.txt").write_text("no map")
     (folder / "maps/deep/c.bsp").write_bytes(maps["source"])
     (folder / "maps/deep/deeper/cut.bsp").write_bytes(maps["quake3"][:200])
-    (folder / "maps/deep/loop").symlink_to("..")
+    if not WINE:  # which shows links of its host as what they point to
+        (folder / "maps/deep/loop").symlink_to("..")
     (folder / "links").mkdir()
     (folder / "links/gone.bsp").symlink_to("nowhere")
     (folder / "empty").mkdir()
@@ -153,7 +155,8 @@ def check_names(folder):
         ["maps/B.BSP", "maps/a.bsp", "maps/deep/c.bsp", "maps/deep/deeper/cut.bsp"],
         ["maps/deep/deeper/cut.bsp"])
     assert files("empty", cwd=folder) == (["empty"], ["empty"])
-    assert files("links", cwd=folder) == (["links/gone.bsp"], ["links/gone.bsp"])
+    if not WINE:
+        assert files("links", cwd=folder) == (["links/gone.bsp"], ["links/gone.bsp"])
     pak = ["pak0.pak:maps/e1m1.bsp", "pak0.pak:maps/e1m2.bsp"]
     assert files("pak0.pak", cwd=folder) == (pak, pak[1:])
     outer = ["outer.zip:top.bsp", "outer.zip:mod/inner.pk3:maps/q3.bsp",

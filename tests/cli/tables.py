@@ -247,7 +247,8 @@ def check_queries():
 
 def check_quoting(folder):
     """Names and values with what quoting is for."""
-    odd = folder / 'a, "b"\n\t\\n \r ü\x01.bsp'
+    # Windows forbids most of these characters in names.
+    odd = folder / ("a, 'b' ü.bsp" if os.environ.get("WINDOWS") else 'a, "b"\n\t\\n \r ü\x01.bsp')
     shutil.copy(SAMPLES / "quake/lobby.bsp", odd)
     (folder / "odd.json").write_text(json.dumps(
         [{"index": 0, "pairs": [["classname", "worldspawn"], ["message", "one, two; three\\four 'five' "],
@@ -259,7 +260,7 @@ def check_quoting(folder):
     assert compare(["entities", *names], lambda v: [
         {"entity": e["index"], "key": k, "value": t} for e in v for k, t in e["pairs"]], names) > 20
     first = run("checksum", "--csv", odd).stdout
-    assert first.count(b'""b""') == 1 and first.split(b"\n")[0] == b"file,rule,checksum,checksum2,md5,error", first
+    assert first.count(b", 'b'" if os.environ.get("WINDOWS") else b'""b""') == 1 and first.split(b"\n")[0] == b"file,rule,checksum,checksum2,md5,error", first
 
 
 def check_usage():

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#define SECTOR 2048u
+#define SECTOR ((size_t)2048)
 
 // A box of BSP2 has floats, one of 2PSB 16 bits a side.
 static void test_fractions(void **state) {
