@@ -13,6 +13,9 @@ if(CMAKE_C_FLAGS MATCHES "fsanitize|coverage|profile")
   target_compile_definitions(bspkit PRIVATE CLI_NOT_CONFINED)
 endif()
 target_include_directories(bspkit PRIVATE src)
+if(WIN32)
+  target_link_libraries(bspkit PRIVATE ws2_32) # view --serve
+endif()
 pkg_check_modules(jansson REQUIRED IMPORTED_TARGET jansson)
 
 # Sets ${out} to the archives of all libraries that the command needs, or to nothing if one is missing.

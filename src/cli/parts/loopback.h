@@ -28,7 +28,7 @@ typedef struct cli_loopback_wish {
     bool ready; ///< set by cli_loopback_wait
 } cli_loopback_wish;
 
-/// Listens. Returns false after a message, and always on Windows, which has no form of this.
+/// Listens. Returns false after a message.
 bool cli_loopback_open(cli_loopback *loopback);
 void cli_loopback_close(int socket);
 
