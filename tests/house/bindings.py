@@ -209,7 +209,7 @@ def check_new_array(work):
 class Library:
     def __init__(self, api, path):
         self.api, self.structs = api, {}
-        self.library = ctypes.CDLL(str(path))
+        self.loaded = ctypes.CDLL(str(path))
 
     def type(self, type_):
         kind = type_["kind"]
@@ -238,7 +238,7 @@ class Library:
 
     def call(self, name, *arguments):
         described = self.api["functions"][name]
-        function = getattr(self.library, name)
+        function = getattr(self.loaded, name)
         function.restype = self.type(described["returns"])
         function.argtypes = [self.type(p["type"]) for p in described["parameters"]]
         return function(*arguments)
@@ -303,10 +303,10 @@ def check_map(library, path):
 def check_library(api, shared):
     library = Library(api, shared)
     for name in api["functions"]:
-        assert hasattr(library.library, name), f"{shared.name} has no {name}"
+        assert hasattr(library.loaded, name), f"{shared.name} has no {name}"
     for name in api["structs"]:
         library.struct(name)
-    version = library.library.bsp_version
+    version = library.loaded.bsp_version
     version.restype = ctypes.c_char_p
     assert version().decode() == api["version"]
     families = {check_map(library, f"samples/{family}/lobby.bsp")

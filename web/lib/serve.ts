@@ -28,7 +28,7 @@ function source(data: Uint8Array | Blob): Uint8Array | api.FileSource {
 }
 
 export class Server {
-    private library: api.LibraryApi | null = null;
+    private bspkit: api.LibraryApi | null = null;
     private readonly maps = new Map<number, OpenMap>();
     private last = 0;
     constructor(private readonly post: Post) {}
@@ -60,10 +60,10 @@ export class Server {
 
     private async ofLibrary(method: string, args: unknown[]): Promise<unknown> {
         if (method === "load") {
-            this.library = await load(args[0] as api.LoadOptions);
-            return { version: this.library.version, simd: this.library.simd };
+            this.bspkit = await load(args[0] as api.LoadOptions);
+            return { version: this.bspkit.version, simd: this.bspkit.simd };
         }
-        const library = this.library!;
+        const library = this.bspkit!;
         switch (method) {
             case "open": {
                 const map = library.open(args[0] as Uint8Array, args[1] as api.OpenOptions) as OpenMap;
@@ -98,7 +98,7 @@ export class Server {
         map.setGame(null);
         old?.close();
         if (files === null) return;
-        const game = this.library!.gameFiles();
+        const game = this.bspkit!.gameFiles();
         game.addGame(files.map(([path, data]) => [path, source(data)] as const), folder);
         map.setGame(game);
     }

@@ -85,8 +85,8 @@ test("lines of portals and of a navigation mesh", { skip }, async () => {
             .reduce((sum, line) => sum + line.trim().split(" ").length - 1, 0);
         const nav = JSON.parse(spawnSync(command, ["query", "nav", path.join(game, "lobby.bsp")], { encoding: "utf8" }).stdout);
         const counts = await page.evaluate(async () => {
-            const { library, pose } = window.bspkitView;
-            const edges = async (name, ...words) => (await library.call(name, ...words)).length / 6;
+            const { bspkit, pose } = window.bspkitView;
+            const edges = async (name, ...words) => (await bspkit.call(name, ...words)).length / 6;
             return { all: await edges("portalLines", [0, 0, 100000]), here: await edges("portalLines", pose.eye), nav: await edges("navLines") };
         });
         assert.ok(corners > 100, `${corners} corners`);
@@ -111,7 +111,7 @@ test("a long walk leaves the memory as it was", { skip }, async () => {
         const walk = (seed, steps) => page.evaluate(async list => {
             const view = window.bspkitView;
             for (const [n, wish] of list.entries()) {
-                const { eye } = await view.library.call("walk", wish);
+                const { eye } = await view.bspkit.call("walk", wish);
                 Object.assign(view.pose, { eye, yaw: wish.yaw, pitch: wish.pitch });
                 if (n % 60 === 0) view.stage.draw(view.pose, n / 60);
             }
@@ -121,11 +121,11 @@ test("a long walk leaves the memory as it was", { skip }, async () => {
             const { JSHeapUsedSize: heap, Nodes: nodes, JSEventListeners: listeners } = await page.metrics();
             const card = await page.evaluate(async () => {
                 const { geometries, textures } = window.bspkitView.stage.renderer.info.memory;
-                return { geometries, textures, library: await window.bspkitView.library.call("memory") };
+                return { geometries, textures, library: await window.bspkitView.bspkit.call("memory") };
             });
             return { heap, nodes, listeners, ...card };
         };
-        await page.evaluate(() => window.bspkitView.library.call("walkFrom", window.bspkitView.pose.eye));
+        await page.evaluate(() => window.bspkitView.bspkit.call("walkFrom", window.bspkitView.pose.eye));
         await walk(1, 600); // what is made once is there then
         const before = await held();
         await walk(2, 1500);

@@ -65,13 +65,13 @@ export class App {
   private turnNumber = 0;
 
   constructor(
-    readonly library: Library,
+    readonly bspkit: Library,
     readonly canvas: HTMLCanvasElement,
   ) {
     this.stage = new Stage(canvas);
     this.marks = new Marks(this.stage.marks);
     this.hands = new Hands(canvas, { point: (x, y) => this.point(x, y) });
-    library.onPicture = (picture) => this.arriving.push(picture);
+    bspkit.onPicture = (picture) => this.arriving.push(picture);
     requestAnimationFrame((now) => this.frame(now));
   }
 
@@ -104,7 +104,7 @@ export class App {
     this.say(`Opening ${map ?? files[0]?.path ?? ''} …`);
     const start = performance.now();
     const done = await this.attempt(async () => {
-      const { info, faults } = await this.library.call('open', files, map);
+      const { info, faults } = await this.bspkit.call('open', files, map);
       if (number !== this.turnNumber) return false;
       this.info = info;
       this.files = files;
@@ -119,13 +119,13 @@ export class App {
   private async load(start: number, number: number, faults: string[]): Promise<void> {
     const info = this.info as MapInfo;
     // First the triangles with their light alone; then again with textures, props and decals.
-    const bare = await this.library.call('scene', 0, 0);
+    const bare = await this.bspkit.call('scene', 0, 0);
     if (number !== this.turnNumber) return;
     this.stage.setSky(null);
     this.show(new World(bare, this.options.smooth));
     this.startView(info);
     this.times.first = performance.now() - start;
-    this.entities = await this.library.call('entities');
+    this.entities = await this.bspkit.call('entities');
     for (const listener of this.listeners) listener.opened?.();
     await this.refresh(0);
     if (number !== this.turnNumber) return;
@@ -149,7 +149,7 @@ export class App {
 
   /** Builds the scene again with its textures. */
   async refresh(flags: number): Promise<void> {
-    const full = await this.library.call('scene', BuildFlags.Textures | flags, 0);
+    const full = await this.bspkit.call('scene', BuildFlags.Textures | flags, 0);
     this.began = performance.now() / 1000;
     this.lit = 0;
     this.show(new World(full, this.options.smooth));
@@ -163,7 +163,7 @@ export class App {
   }
 
   private async loadSky(): Promise<void> {
-    const sky = await this.library.call('sky');
+    const sky = await this.bspkit.call('sky');
     const mine = this.arriving;
     this.arriving = [];
     const made = new Sky(sky, mine);
@@ -186,7 +186,7 @@ export class App {
   async setMode(mode: Mode): Promise<void> {
     const world = this.stage.world;
     if (mode === 'walk') {
-      const state = await this.attempt(() => this.library.call('walkFrom', this.pose.eye));
+      const state = await this.attempt(() => this.bspkit.call('walkFrom', this.pose.eye));
       if (!state) return;
       this.walking = state;
     }
@@ -328,7 +328,7 @@ export class App {
     };
     this.owed = 0;
     this.stepping = true;
-    void this.attempt(() => this.library.call('walk', input)).then((state) => {
+    void this.attempt(() => this.bspkit.call('walk', input)).then((state) => {
       this.stepping = false;
       if (!state || this.mode !== 'walk') return;
       this.walking = state;
@@ -343,7 +343,7 @@ export class App {
     if (now === this.lit) return;
     this.lit = now;
     this.busy = true;
-    void this.library
+    void this.bspkit
       .call('light', now)
       .then((rows) => world === this.stage.world && world.relight(rows))
       .catch(() => (this.options.animate = false))

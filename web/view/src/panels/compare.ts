@@ -28,7 +28,7 @@ export class ComparePanel implements Panel {
   private async compare(input: HTMLInputElement): Promise<void> {
     const [other] = picked(input.files);
     if (!other) return;
-    const list = await this.app.attempt(() => this.app.library.call('compare', other));
+    const list = await this.app.attempt(() => this.app.bspkit.call('compare', other));
     if (!list) return;
     const count = (kind: Difference['kind']): number => list.filter((one) => one.kind === kind).length;
     this.summary.textContent =

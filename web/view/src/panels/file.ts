@@ -53,7 +53,7 @@ export class FilePanel implements Panel {
   }
 
   private async lump(lump: Lump): Promise<Table | null> {
-    const parts = await this.app.attempt(() => this.app.library.call('parts', lump.number));
+    const parts = await this.app.attempt(() => this.app.bspkit.call('parts', lump.number));
     const back = button('All lumps', () => this.lumps());
     if (!parts) {
       this.element.replaceChildren(back, h('p', { text: `${lump.name} cannot be read.` }));
@@ -81,7 +81,7 @@ export class FilePanel implements Panel {
         columns: part.fields.map((name) => name || 'value'),
         count: part.count,
         rows: async (first, count) => {
-          const rows = await this.app.attempt(() => this.app.library.call('records', lump.number, number, first, count));
+          const rows = await this.app.attempt(() => this.app.bspkit.call('records', lump.number, number, first, count));
           return (rows ?? []).map((row) => row.map(textOf));
         },
       },
@@ -95,7 +95,7 @@ export class FilePanel implements Panel {
         columns: ['bytes', 'text'],
         count: Math.ceil(size / LINE),
         rows: async (first, count) => {
-          const bytes = await this.app.attempt(() => this.app.library.call('bytes', lump.number, first * LINE, count * LINE));
+          const bytes = await this.app.attempt(() => this.app.bspkit.call('bytes', lump.number, first * LINE, count * LINE));
           const lines = Math.ceil((bytes?.length ?? 0) / LINE);
           return Array.from({ length: lines }, (_, n) => hexRow((bytes as Uint8Array).subarray(n * LINE, (n + 1) * LINE)));
         },

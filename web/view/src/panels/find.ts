@@ -101,7 +101,7 @@ export class FindPanel implements Panel {
       }));
       return [...props, ...info.missing.map(({ name, props: count }) => ({ cells: [name, `missing, ${count} times`], go: () => undefined }))];
     }
-    this.problems ??= await app.library.call('check');
+    this.problems ??= await app.bspkit.call('check');
     return this.problems.map((problem) => ({
       cells: [problem.severity, `${problem.lump}${problem.record === null ? '' : `[${problem.record}]`}`, problem.text],
       go: () => this.goToProblem(problem),

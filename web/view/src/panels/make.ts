@@ -69,20 +69,20 @@ export class MakePanel implements Panel {
 
   private glb(): Promise<void> {
     return this.work('Export', async () => {
-      save(`${this.name}.glb`, [(await this.app.library.call('glb')) as BlobPart], 'model/gltf-binary');
+      save(`${this.name}.glb`, [(await this.app.bspkit.call('glb')) as BlobPart], 'model/gltf-binary');
     });
   }
 
   private decompile(): Promise<void> {
     return this.work('Decompile', async () => {
-      const { text, ending } = await this.app.library.call('decompile');
+      const { text, ending } = await this.app.bspkit.call('decompile');
       save(`${this.name}${ending}`, [text as BlobPart], 'text/plain');
     });
   }
 
   private entities(): Promise<void> {
     return this.work('Map with these entities', async () => {
-      const bytes = await this.app.library.call('withEntities', this.text.value);
+      const bytes = await this.app.bspkit.call('withEntities', this.text.value);
       save(`${this.name}.bsp`, [bytes as BlobPart]);
     });
   }

@@ -88,7 +88,7 @@ export class PickPanel implements Panel {
   }
 
   private async face(number: number): Promise<HTMLElement> {
-    const { lump, ...face } = await this.app.library.call('face', number);
+    const { lump, ...face } = await this.app.bspkit.call('face', number);
     return h(
       'section',
       {},
@@ -156,11 +156,11 @@ export class PickPanel implements Panel {
 
   /** The solid brush at a place: what a short trace into it hits. */
   private async brush(at: Vec3): Promise<HTMLElement> {
-    const { library, pose } = this.app;
+    const { bspkit, pose } = this.app;
     const beyond = at.map((value, i) => value + (value - (pose.eye[i] ?? 0)) * 0.01) as Vec3;
-    const hit = await library.call('trace', pose.eye, beyond).catch(() => null);
+    const hit = await bspkit.call('trace', pose.eye, beyond).catch(() => null);
     if (!hit || hit.brush === null) return h('p', { text: 'No brush stops a trace here.' });
-    const brush = await library.call('brush', hit.brush);
+    const brush = await bspkit.call('brush', hit.brush);
     return h(
       'section',
       {},
@@ -171,9 +171,9 @@ export class PickPanel implements Panel {
   }
 
   private async place(at: Vec3): Promise<HTMLElement> {
-    const { library, pose } = this.app;
+    const { bspkit, pose } = this.app;
     const before = at.map((value, i) => value + ((pose.eye[i] ?? 0) - value) * 0.01) as Vec3;
-    const place = await library.call('place', before);
+    const place = await bspkit.call('place', before);
     return h(
       'section',
       {},
@@ -184,7 +184,7 @@ export class PickPanel implements Panel {
 
   private async measure(from: Vec3, to: Vec3): Promise<void> {
     this.measuring = false;
-    const seen = await this.app.attempt(() => this.app.library.call('sight', from, to));
+    const seen = await this.app.attempt(() => this.app.bspkit.call('sight', from, to));
     const way = to.map((value, i) => value - (from[i] ?? 0));
     this.app.marks.measure(from, to, seen ?? false);
     const text = `${Math.hypot(...way).toFixed(1)} units (${way.map((v) => v.toFixed(1)).join(', ')}); ${

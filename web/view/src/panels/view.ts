@@ -140,11 +140,11 @@ export class ViewPanel implements Panel {
   }
 
   private async colors(look: Look): Promise<((owner: Owner) => number | null) | null> {
-    const { library, pose } = this.app;
+    const { bspkit, pose } = this.app;
     if (look === 'material') return ({ batch }) => colorOf(batch.material);
     const part = ['leaf', 'area', 'sound', 'flags'].indexOf(look);
     if (part >= 0) {
-      const words = await library.call('faceLeaves');
+      const words = await bspkit.call('faceLeaves');
       return ({ face }) => {
         const known = face !== null && (words[4 * face] ?? NONE) !== NONE;
         const number = known ? (words[4 * face + part] ?? 0) : 0;
@@ -152,7 +152,7 @@ export class ViewPanel implements Panel {
       };
     }
     if (look === 'visible') {
-      const seen = await library.call('visible', pose.eye);
+      const seen = await bspkit.call('visible', pose.eye);
       return ({ face }) => (face === null ? null : seen[face] ? SEEN : UNSEEN);
     }
     return null;
@@ -164,21 +164,21 @@ export class ViewPanel implements Panel {
   }
 
   private async brushes(on: boolean, names: string[]): Promise<void> {
-    const lines = on ? await this.app.attempt(() => this.app.library.call('brushLines', names)) : null;
+    const lines = on ? await this.app.attempt(() => this.app.bspkit.call('brushLines', names)) : null;
     if (lines?.length === 0) this.app.say(`This map has no brushes of this kind (${names.join(', ')}).`);
     this.app.marks.lines('brushes', lines, BRUSH);
   }
 
   private async portals(on: boolean): Promise<void> {
-    const { library, pose, marks } = this.app;
-    const lines = on ? await this.app.attempt(() => library.call('portalLines', pose.eye)) : null;
+    const { bspkit, pose, marks } = this.app;
+    const lines = on ? await this.app.attempt(() => bspkit.call('portalLines', pose.eye)) : null;
     if (lines?.length === 0) this.app.say('No portal is seen from here.');
     marks.lines('portals', lines, PORTAL);
   }
 
   private async nav(on: boolean): Promise<void> {
-    const { library, marks } = this.app;
-    marks.lines('nav', on ? await this.app.attempt(() => library.call('navLines')) : null, NAV);
+    const { bspkit, marks } = this.app;
+    marks.lines('nav', on ? await this.app.attempt(() => bspkit.call('navLines')) : null, NAV);
   }
 
   private points(name: string, on: boolean, classes: RegExp, color: number): void {
