@@ -8,7 +8,7 @@ import fs from "node:fs";
 import path from "node:path";
 import test from "node:test";
 import { pathToFileURL } from "node:url";
-import { command, root, work } from "./lib.mjs";
+import { command, native, root, work } from "./lib.mjs";
 import { compareWithRender } from "./picture.mjs";
 
 process.env.BSPKIT_PAGE ??= path.join(root, "web/dist/index.html");
@@ -27,6 +27,20 @@ const SAMPLES = ["quake", "goldsrc", "quake2", "quake3", "source"].map(family =>
 });
 // Grass and ropes.
 SAMPLES.push({ ...SAMPLES.at(-1), name: "garden", map: path.join(root, "samples/source/garden.bsp") });
+// A pane that mirrors, in front of and behind what it is blended with: the sample's own does not.
+const panes = path.join(work, "panes");
+fs.mkdirSync(path.join(panes, "materials/lobby"), { recursive: true });
+fs.writeFileSync(path.join(panes, "materials/lobby/glass1.vmt"), `"LightmappedGeneric" { "$basetexture" "lobby/glass1"
+    "$translucent" "1" "$envmap" "env_cubemap" "$envmaptint" "[.8 .9 1]" }`);
+const lobby = path.join(root, "samples/source/lobby.bsp");
+const source = ["--game", path.join(root, "samples/source")];
+/** A map made of the sample, and the eyes from which its pictures are compared: place, pitch and yaw. */
+function made(name, eyes, ...words) {
+    const map = path.join(work, `${name}.bsp`);
+    native(...words, "-o", map);
+    SAMPLES.push({ name, map, game: source, eyes });
+}
+made("panes", [[640, 300, -24, 4, -90], [600, 150, -24, -5, 60]], "pak", "replace", "--root", panes, lobby, "materials/lobby/glass1.vmt");
 const named = (map, ...game) => ({ name: path.basename(map, ".bsp"), map: path.join(corpus, "named", map), game });
 const CORPUS = [
     named("bevy_trenchbroom__assets__maps__librequake__lq_e0m2.bsp"), named("slipgate__maps__e1m2@e291c4b2.bsp"),
@@ -37,7 +51,7 @@ const CORPUS = [
 ].filter(({ map }) => folder && fs.existsSync(map));
 
 test("pictures are those of bspkit render", { skip }, async t => {
-    for (const { name, map, game } of [...SAMPLES, ...CORPUS]) {
+    for (const { name, map, game, eyes } of [...SAMPLES, ...CORPUS]) {
         await t.test(name, async () => {
             const address = path.join(work, `${name}.html`);
             const done = spawnSync(command, ["view", "--page", pagePath, ...game, map, "-o", address], { encoding: "utf8" });
@@ -45,8 +59,13 @@ test("pictures are those of bspkit render", { skip }, async t => {
             const { browser, page, faults } = await openPage({ width: 900, height: 500, address: pathToFileURL(address).href });
             try {
                 await page.waitForFunction(() => window.bspkitView.times.all > 0 || document.querySelector("#status.fault"), { timeout: 120_000 });
-                for (const turn of [0, 135]) {
-                    await page.evaluate(turn => { window.bspkitView.pose.yaw += turn; }, turn);
+                for (const at of eyes ?? [0, 135]) {
+                    await page.evaluate(at => {
+                        const { pose } = window.bspkitView;
+                        if (typeof at === "number") pose.yaw += at;
+                        else Object.assign(pose, { eye: at.slice(0, 3), pitch: at[3], yaw: at[4] });
+                    }, at);
+                    const turn = typeof at === "number" ? at : eyes.indexOf(at);
                     const out = folder && path.join(folder, `${name}-${turn}.png`);
                     const { good, clear, eye } = await compareWithRender(page, command, [...game, map], { out, work });
                     if (folder) console.log(`${name} ${turn}: ${(100 * good).toFixed(2)} % of ${(100 * clear).toFixed(1)} %`);

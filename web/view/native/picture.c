@@ -329,9 +329,12 @@ static void middle_of(const builder *b, const bsp_scene_instance *it, const bsp_
     bsp_placement_turn(&it->place, normal, normal);
 }
 
-// What is opaque mirrors a cube; what is blended does not in the page.
+// The cube that a surface mirrors. What multiplies the colour behind it mirrors none: a card cannot
+// add to that.
 static uint32_t mirrored(const builder *b, const bv_batch *batch, const float middle[3]) {
-    bool can = (batch->flags & (BV_BLENDED | BV_SKY | BV_PLAIN | BV_TOOL)) == 0;
+    bool blended = (batch->flags & BV_BLENDED) != 0;
+    bool multiplies = blended && (batch->flags & BV_ADD) == 0 && batch->alpha == BSP_ALPHA_FILTER;
+    bool can = (batch->flags & (BV_SKY | BV_PLAIN | BV_TOOL)) == 0 && !multiplies;
     return can ? bv_mirror_cube(b->session, batch->material, middle) : BSP_NONE;
 }
 

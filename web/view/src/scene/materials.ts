@@ -13,6 +13,8 @@ export interface Shared {
   look: THREE.IUniform<number>;
   eye: THREE.IUniform<THREE.Vector3>;
   pages: THREE.IUniform<THREE.Texture | null>;
+  /** The picture so far: what is blended and mirrors reads it. */
+  behind: THREE.IUniform<THREE.Texture | null>;
   fogRange: THREE.IUniform<THREE.Vector4>;
   fogColor: THREE.IUniform<THREE.Vector3>;
 }
@@ -23,6 +25,7 @@ export function newShared(pages: THREE.Texture | null): Shared {
     look: { value: 0 },
     eye: { value: new THREE.Vector3() },
     pages: { value: pages },
+    behind: { value: null },
     fogRange: { value: new THREE.Vector4(0, 0, 0, 0) },
     fogColor: { value: new THREE.Vector3() },
   };
@@ -57,6 +60,7 @@ function definesOf(batch: Batch): Record<string, string> {
   if (entityAdds) names.push('ENTITY_ADDS');
   if (batch.turn) names.push('TURNS');
   if (batch.cube !== NONE) names.push('MIRRORS');
+  if (blended) names.push('BLENDED');
   if (blended && batch.alpha === Alpha.Blend) names.push('OWN_ALPHA');
   if (entityAdds || (blended && batch.alpha === Alpha.Add)) names.push('ADDS');
   else if (blended && batch.alpha === Alpha.Filter) names.push('FILTERS');
@@ -71,7 +75,8 @@ function setBlending(material: THREE.RawShaderMaterial, batch: Batch): void {
   material.polygonOffsetUnits = -2;
   material.blending = THREE.CustomBlending;
   material.blendEquation = THREE.AddEquation;
-  material.blendSrc = THREE.SrcAlphaFactor;
+  // What mirrors has its opacity in its colour: the light of the mirror is added in full.
+  material.blendSrc = batch.cube === NONE ? THREE.SrcAlphaFactor : THREE.OneFactor;
   material.blendDst = THREE.OneMinusSrcAlphaFactor;
   material.blendSrcAlpha = THREE.ZeroFactor;
   material.blendDstAlpha = THREE.OneFactor;

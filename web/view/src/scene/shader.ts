@@ -109,11 +109,14 @@ uniform float masked;
 uniform vec3 mirrorTint;
 uniform vec3 mirrorLook; // contrast, saturation, fresnel
 #endif
+#ifdef BLENDED
+uniform sampler2D behind; // the picture before what mirrors is blended into it
+#endif
 out vec4 result;
 
 #ifdef MIRRORS
-// Adds the light that the surface mirrors, in linear light, which squares stand for.
-vec3 withMirrored(vec3 shown, float clear) {
+// The light that the surface mirrors, in linear light.
+vec3 mirroredLight(float clear) {
   vec3 way = vWorld - eye;
   vec3 normal = normalize(cross(dFdx(vWorld), dFdy(vWorld)));
   if (dot(normal, way) > 0.0) normal = -normal;
@@ -126,7 +129,12 @@ vec3 withMirrored(vec3 shown, float clear) {
   light = mix(vec3(dot(light, vec3(0.299, 0.587, 0.114))), light, mirrorLook.y);
   vec3 parts = mirrorTint * seen;
   if (masked > 0.5) parts *= texture(mask, vUv).rgb;
-  return min(sqrt(shown * shown + max(light * parts, 0.0)), 1.0);
+  return max(light * parts, 0.0);
+}
+
+// Adds linear light, which squares stand for.
+vec3 withLight(vec3 shown, vec3 light) {
+  return min(sqrt(shown * shown + light), 1.0);
 }
 #endif
 
@@ -193,8 +201,8 @@ void main() {
   veil = vec3(1.0);
 #endif
   c.rgb = mix(c.rgb, veil, covered);
-#ifdef MIRRORS
-  if (look == 0 || look == 1) c.rgb = withMirrored(c.rgb, 1.0 - covered);
+#if defined(MIRRORS) && !defined(BLENDED)
+  if (look == 0 || look == 1) c.rgb = withLight(c.rgb, mirroredLight(1.0 - covered));
 #endif
 #ifdef OWN_ALPHA
   result = vec4(c.rgb, c.a * opacity * vLeft);
@@ -203,6 +211,17 @@ void main() {
 #endif
 #ifdef ENTITY_ADDS
   result.rgb *= opacity * vLeft;
+#endif
+#if defined(MIRRORS) && defined(BLENDED)
+  // What it mirrors is added to the colour that blending makes: the difference goes into the blend.
+  vec3 before = texelFetch(behind, ivec2(gl_FragCoord.xy), 0).rgb;
+#ifdef ADDS
+  vec3 shown = min(before + result.rgb, 1.0);
+#else
+  result.rgb *= result.a;
+  vec3 shown = before * (1.0 - result.a) + result.rgb;
+#endif
+  if (look == 0 || look == 1) result.rgb += withLight(shown, mirroredLight(1.0 - covered) * result.a) - shown;
 #endif
 }
 `;

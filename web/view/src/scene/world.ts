@@ -25,6 +25,7 @@ import {
 } from './pictures';
 
 const SORT_STEP = 8; // units that the eye moves before pieces are sorted again
+const COPIES = 16; // of the picture so far in a frame, for what is blended and mirrors
 
 interface Attributes {
   [name: string]: THREE.BufferAttribute | THREE.InterleavedBufferAttribute;
@@ -53,12 +54,16 @@ class Blended {
   private readonly order: Uint32Array;
   private readonly distances: Float32Array;
   private last: Vec3 | null = null;
+  /** Groups that mirror, by their first index. */
+  private mirrors: number[] = [];
 
   constructor(
     private readonly pieces: Piece[],
+    private readonly batches: Batch[],
     private readonly indices: Uint32Array,
     geometry: THREE.BufferGeometry,
     materials: THREE.RawShaderMaterial[],
+    copy: (renderer: THREE.WebGLRenderer) => void,
   ) {
     const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
     this.index = new THREE.BufferAttribute(new Uint32Array(count), 1);
@@ -68,6 +73,12 @@ class Blended {
     geometry.setIndex(this.index);
     this.mesh = new THREE.Mesh(geometry, materials);
     this.mesh.frustumCulled = false;
+    this.mesh.onBeforeRender = (renderer, _scene, _camera, _geometry, _material, group) => {
+      const { start } = (group as unknown as { start: number } | null) ?? { start: -1 };
+      // Far ones share what was behind the first of them.
+      const near = this.mirrors[Math.max(0, this.mirrors.length - COPIES)] ?? 0;
+      if (start === this.mirrors[0] || (start >= near && this.mirrors.includes(start))) copy(renderer);
+    };
   }
 
   sort(eye: Vec3): void {
@@ -89,11 +100,13 @@ class Blended {
     let start = 0;
     let current = -1;
     geometry.clearGroups();
+    this.mirrors = [];
     for (const n of this.order) {
       const piece = this.pieces[n] as Piece;
       if (piece.batch !== current) {
         if (at > start) geometry.addGroup(start, at - start, current);
         start = at;
+        if (this.batches[piece.batch]?.cube !== NONE) this.mirrors.push(start);
         current = piece.batch;
       }
       to.set(this.indices.subarray(piece.first, piece.first + piece.count), at);
@@ -194,11 +207,24 @@ export class World {
       [this.room, pieces.filter(inRoom)],
     ] as const) {
       if (of.length === 0) continue;
-      const blended = new Blended(of, this.data.indices, this.geometry(), this.materials);
+      const blended = new Blended(of, this.batches, this.data.indices, this.geometry(), this.materials, (renderer) =>
+        this.copy(renderer),
+      );
       blended.mesh.renderOrder = 1;
       scene.add(blended.mesh);
       this.blended.push(blended);
     }
+  }
+
+  /** Keeps the picture so far for what mirrors and is blended over it. */
+  private copy(renderer: THREE.WebGLRenderer): void {
+    const { x, y } = renderer.getDrawingBufferSize(new THREE.Vector2());
+    const old = this.shared.behind.value as THREE.FramebufferTexture | null;
+    if (!old || old.image.width !== x || old.image.height !== y) {
+      old?.dispose();
+      this.shared.behind.value = this.roomShared.behind.value = new THREE.FramebufferTexture(x, y);
+    }
+    renderer.copyFramebufferToTexture(this.shared.behind.value as THREE.FramebufferTexture);
   }
 
   private sphereOf(batch: Batch): THREE.Sphere {
@@ -410,5 +436,6 @@ export class World {
     }
     for (const texture of this.textures.values()) texture.dispose();
     this.pages.dispose();
+    this.shared.behind.value?.dispose();
   }
 }
