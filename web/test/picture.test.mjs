@@ -41,6 +41,13 @@ function made(name, eyes, ...words) {
     SAMPLES.push({ name, map, game: source, eyes });
 }
 made("panes", [[640, 300, -24, 4, -90], [600, 150, -24, -5, 60]], "pak", "replace", "--root", panes, lobby, "materials/lobby/glass1.vmt");
+// Models and grass that fade: half gone, whole, and gone.
+const fades = path.join(work, "fades.ent");
+fs.writeFileSync(fades, `{ "classname" "env_detail_controller" "fademindist" "64" "fademaxdist" "220" }
+    ${[90, 128, 166].map(x => `{ "classname" "prop_dynamic" "model" "models/lobby/urn.mdl" "origin" "${x} 90 40"
+        "fademindist" "${x - 70}" "fademaxdist" "${x + 10}" }`).join("\n")}`);
+made("faded", [[128, 24, 65, 10, 90], [128, 60, 50, 0, 80], [60, 240, 60, 10, -60]],
+    "entities", "--add", fades, path.join(root, "samples/source/garden.bsp"));
 const named = (map, ...game) => ({ name: path.basename(map, ".bsp"), map: path.join(corpus, "named", map), game });
 const CORPUS = [
     named("bevy_trenchbroom__assets__maps__librequake__lq_e0m2.bsp"), named("slipgate__maps__e1m2@e291c4b2.bsp"),

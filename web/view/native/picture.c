@@ -23,6 +23,7 @@ typedef struct source {
     uint32_t first_index;
     uint32_t num_indices;
     uint32_t face; // of the map, or BSP_NONE
+    float fade_at[3];
 } source;
 
 typedef struct builder {
@@ -346,9 +347,10 @@ static void add_face(builder *b, uint32_t instance, const bv_batch *base,
     if (fog < b->scene->num_fog_volumes && b->scene->fog_volumes[fog].known) {
         batch.volume = fog;
     }
-    batch.fade = fade_of(b->map, face);
-    if (b->room_faces != NULL || bv_mirror_of(b->session, batch.material) != NULL) {
-        float middle[3];
+    batch.fade = batch.fade_min = fade_of(b->map, face);
+    float middle[3] = {0, 0, 0};
+    if (batch.fade > 0 || b->room_faces != NULL ||
+        bv_mirror_of(b->session, batch.material) != NULL) {
         float normal[3];
         middle_of(b, it, face, middle, normal);
         batch.cube = mirrored(b, &batch, middle);
@@ -360,7 +362,8 @@ static void add_face(builder *b, uint32_t instance, const bv_batch *base,
                             .num_vertices = face->num_vertices,
                             .first_index = face->first_index,
                             .num_indices = face->num_indices,
-                            .face = face->face});
+                            .face = face->face,
+                            .fade_at = {middle[0], middle[1], middle[2]}});
 }
 
 static void add_instance(builder *b, uint32_t instance) {
@@ -429,6 +432,7 @@ static void add_prop(builder *b, uint32_t number) {
                       (look->no_draw || !prop->shown ? BV_TOOL : 0u);
         batch.flags |= stands_in_room(b, BSP_NONE, BSP_NONE, middle, none) ? BV_ROOM : 0u;
         batch.fade = prop->fade_max > 0 ? prop->fade_max : 0;
+        batch.fade_min = batch.fade > 0 ? prop->fade_min : 0;
         batch.turn = turn_of(model->mesh);
         apply_look(&prop->look, &batch);
         batch.flags |= (is_tinted(prop) ? (uint32_t)BV_VERTEX_LIT : 0u) |
@@ -440,7 +444,9 @@ static void add_prop(builder *b, uint32_t number) {
                                 .num_vertices = group->num_vertices,
                                 .first_index = group->first_index,
                                 .num_indices = group->num_indices,
-                                .face = BSP_NONE});
+                                .face = BSP_NONE,
+                                .fade_at = {prop->fade_point[0], prop->fade_point[1],
+                                            prop->fade_point[2]}});
     }
 }
 
@@ -604,7 +610,9 @@ static void put_indices(const builder *b, const source *from, uint32_t first_ver
 static void add_piece(bv_picture *out, const source *from, uint32_t first_vertex,
                       uint32_t first_index) {
     bv_piece *piece = &out->pieces[out->num_pieces++];
-    *piece = (bv_piece){from->batch, first_index, from->num_indices / 3 * 3, {0, 0, 0}};
+    *piece = (bv_piece){
+        .batch = from->batch, .first_index = first_index, .num_indices = from->num_indices / 3 * 3};
+    memcpy(piece->fade_at, from->fade_at, sizeof piece->fade_at);
     for (uint32_t v = 0; v < from->num_vertices; v++) {
         for (int axis = 0; axis < 3; axis++) {
             piece->middle[axis] +=
@@ -626,7 +634,8 @@ static void fill(builder *b, uint32_t *next) {
             out->faces[index / 3 + t] = from->face;
             out->owners[index / 3 + t] = from->owner;
         }
-        if ((out->batches[from->batch].flags & BV_BLENDED) != 0) {
+        const bv_batch *batch = &out->batches[from->batch];
+        if ((batch->flags & BV_BLENDED) != 0 || batch->fade > 0) {
             add_piece(out, from, vertex, index);
         }
         vertex += from->num_vertices;

@@ -56,19 +56,21 @@ typedef struct bv_batch {
     float color[3];  ///< BV_PLAIN: as displayed, 0..1
     uint32_t volume; ///< of fog, or BSP_NONE
     float shift[2];  ///< to be added to `uv`
-    float fade;      ///< units from the eye at which it is gone; 0: never
+    float fade;      ///< units from the eye to a piece's `fade_at` at which it is gone; 0: never
     /// 0, or 1 more than the bsp_sprite_facing by which its sprites turn: their vertices are all at
     /// the origin, and `light_uv` says how far to the right and up of it each is.
     uint32_t turn;
-    uint32_t cube; ///< that it mirrors, by its material's bv_mirror; or BSP_NONE
+    uint32_t cube;  ///< that it mirrors, by its material's bv_mirror; or BSP_NONE
+    float fade_min; ///< distance at which it begins to fade, when `fade` is not 0
 } bv_batch;
 
-/// A blended piece, which is sorted by its distance before it is drawn.
+/// A piece that is blended, and sorted by its distance before it is drawn; or one that fades.
 typedef struct bv_piece {
     uint32_t batch;
     uint32_t first_index;
     uint32_t num_indices;
     float middle[3];
+    float fade_at[3]; ///< the place whose distance counts, if its batch fades
 } bv_piece;
 
 /// How a material mirrors a cube (bsp_reflection).

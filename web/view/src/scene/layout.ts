@@ -5,6 +5,8 @@ import type { Vec3 } from '../protocol';
 export const NONE = 0xffffffff;
 export const OWNER_PROP = 0x80000000;
 export const VERTEX_BYTES = 32;
+const BATCH_WORDS = 17;
+const PIECE_WORDS = 9;
 
 /** bv_batch_flags. */
 export const Flag = {
@@ -40,7 +42,10 @@ export interface Batch {
   color: Vec3;
   volume: number;
   shift: [number, number];
-  fade: number;
+  /** Distances from the eye at which it begins to fade, and is gone. */
+  fade: [number, number] | null;
+  /** It is drawn only while it fades. */
+  fading?: boolean;
   /** 0, or 1 more than the bsp_sprite_facing of its sprites. */
   turn: number;
   /** The cube that it mirrors, or NONE. */
@@ -53,6 +58,7 @@ export interface Piece {
   first: number;
   count: number;
   middle: Vec3;
+  fadeAt: Vec3;
 }
 
 export function readBatches(buffer: ArrayBuffer): Batch[] {
@@ -60,8 +66,8 @@ export function readBatches(buffer: ArrayBuffer): Batch[] {
   const floats = new Float32Array(buffer);
   const word = (at: number): number => words[at] ?? 0;
   const float = (at: number): number => floats[at] ?? 0;
-  return Array.from({ length: words.length / 16 }, (_, n) => {
-    const at = 16 * n;
+  return Array.from({ length: words.length / BATCH_WORDS }, (_, n) => {
+    const at = BATCH_WORDS * n;
     return {
       first: word(at),
       count: word(at + 1),
@@ -73,7 +79,7 @@ export function readBatches(buffer: ArrayBuffer): Batch[] {
       color: [float(at + 7), float(at + 8), float(at + 9)],
       volume: word(at + 10),
       shift: [float(at + 11), float(at + 12)],
-      fade: float(at + 13),
+      fade: float(at + 13) > 0 ? [float(at + 16), float(at + 13)] : null,
       turn: word(at + 14),
       cube: word(at + 15),
     };
@@ -83,13 +89,14 @@ export function readBatches(buffer: ArrayBuffer): Batch[] {
 export function readPieces(buffer: ArrayBuffer): Piece[] {
   const words = new Uint32Array(buffer);
   const floats = new Float32Array(buffer);
-  return Array.from({ length: words.length / 6 }, (_, n) => {
-    const at = 6 * n;
+  return Array.from({ length: words.length / PIECE_WORDS }, (_, n) => {
+    const at = PIECE_WORDS * n;
     return {
       batch: words[at] ?? 0,
       first: words[at + 1] ?? 0,
       count: words[at + 2] ?? 0,
       middle: [floats[at + 3] ?? 0, floats[at + 4] ?? 0, floats[at + 5] ?? 0],
+      fadeAt: [floats[at + 6] ?? 0, floats[at + 7] ?? 0, floats[at + 8] ?? 0],
     };
   });
 }

@@ -59,6 +59,8 @@ function definesOf(batch: Batch): Record<string, string> {
   if (batch.alpha === Alpha.Test && !(batch.flags & Flag.Plain)) names.push('ALPHA_TEST');
   if (entityAdds) names.push('ENTITY_ADDS');
   if (batch.turn) names.push('TURNS');
+  if (batch.fade) names.push('FADES');
+  if (batch.fading) names.push('FADING');
   if (batch.cube !== NONE) names.push('MIRRORS');
   if (blended) names.push('BLENDED');
   if (blended && batch.alpha === Alpha.Blend) names.push('OWN_ALPHA');
@@ -128,7 +130,7 @@ export function materialOf(
       opacity: { value: batch.opacity },
       cut: { value: batch.cut },
       plain: { value: new THREE.Vector3(...batch.color) },
-      fade: { value: batch.fade },
+      fade: { value: new THREE.Vector2(...(batch.fade ?? [0, 0])) },
       facing: { value: batch.turn - 1 },
       cube: { value: noCube },
       mirrored: { value: 0 },

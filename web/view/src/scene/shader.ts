@@ -14,6 +14,10 @@ uniform vec2 shift;
 uniform float time;
 uniform vec3 eye;
 uniform int facing; // bsp_sprite_facing
+#ifdef FADES
+in vec3 fadeAt;
+uniform vec2 fade; // distances at which it begins to fade, and is gone
+#endif
 out float vLeft;
 out vec2 vUv;
 out vec3 vLight;
@@ -45,6 +49,16 @@ vec3 turned() {
 }
 #endif
 
+#ifdef FADES
+// How much is left, by squares of distances; nothing fades in a plan.
+float left() {
+  vec3 way = fadeAt - eye;
+  float far = dot(way, way), least = fade.x * fade.x, most = fade.y * fade.y;
+  if (far <= least || projectionMatrix[2][3] == 0.0) return 1.0;
+  return far < most ? (most - far) / (most - least) : 0.0;
+}
+#endif
+
 void main() {
 #ifdef TURNS
   vec3 corner = turned();
@@ -56,6 +70,18 @@ void main() {
 #ifdef GLOWS
   float way = distance(eye, position);
   vLeft = clamp(19000.0 / (way * way), 0.05, 1.0);
+#endif
+  bool drawn = true;
+#ifdef FADES
+  float part = left();
+  vLeft *= part;
+#if defined(FADING)
+  drawn = part > 0.0 && part < 1.0;
+#elif defined(BLENDED)
+  drawn = part > 0.0;
+#else
+  drawn = part == 1.0;
+#endif
 #endif
   vUv = uv + shift;
 #ifdef FLOWS
@@ -72,6 +98,7 @@ void main() {
   gl_Position = projectionMatrix * place;
   // A corner exactly beside the eye: SwiftShader divides by it before it clips, and the triangle loses texture and light.
   if (abs(gl_Position.w) < 0.02) gl_Position.w = 0.02;
+  if (!drawn) gl_Position = vec4(2.0, 2.0, 2.0, 1.0); // outside of the picture, as all of its triangle
 }
 `;
 
@@ -93,7 +120,6 @@ uniform float time;
 uniform float opacity;
 uniform float cut;
 uniform vec3 plain;
-uniform float fade;
 uniform int look; // 0 as in the game, 1 full bright, 2 light only, 3 tint
 uniform vec4 fogRange; // start, end or density, most, curve (0 none, 1 linear, 2 exp2)
 uniform vec3 fogColor;
@@ -172,7 +198,6 @@ float volumeHaze() {
 }
 
 void main() {
-  if (fade > 0.0 && distance(eye, vWorld) > fade) discard;
 #ifdef PLAIN
   vec4 c = vec4(plain, 1.0);
 #else

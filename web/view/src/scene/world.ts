@@ -25,10 +25,25 @@ import {
 } from './pictures';
 
 const SORT_STEP = 8; // units that the eye moves before pieces are sorted again
+const MOST_SORTED = 3 * 1024; // corners of a model that fades, whose triangles are sorted
 const COPIES = 16; // of the picture so far in a frame, for what is blended and mirrors
+
+function squareOf(a: Vec3, b: Vec3): number {
+  return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
+}
 
 interface Attributes {
   [name: string]: THREE.BufferAttribute | THREE.InterleavedBufferAttribute;
+}
+
+/** For each vertex of what fades, the place whose distance counts. */
+function fadePlaces(data: SceneData, batches: Batch[], pieces: Piece[]): THREE.BufferAttribute {
+  const places = new Float32Array((3 * data.vertices.byteLength) / VERTEX_BYTES);
+  for (const { batch, first, count, fadeAt } of pieces) {
+    if (!batches[batch]?.fade) continue;
+    for (let i = first; i < first + count; i++) places.set(fadeAt, 3 * (data.indices[i] ?? 0));
+  }
+  return new THREE.BufferAttribute(places, 3);
 }
 
 function attributesOf(data: SceneData): Attributes {
@@ -47,12 +62,18 @@ function attributesOf(data: SceneData): Attributes {
   };
 }
 
-/** Pieces that are blended, sorted from back to front into one index. */
+/** Triangles that are drawn together, and the square of how far they are. */
+interface Run {
+  batch: number;
+  first: number;
+  count: number;
+  far: number;
+}
+
+/** Pieces that are blended or fade, sorted from back to front into one index. */
 class Blended {
   readonly mesh: THREE.Mesh<THREE.BufferGeometry, THREE.RawShaderMaterial[]>;
   private readonly index: THREE.BufferAttribute;
-  private readonly order: Uint32Array;
-  private readonly distances: Float32Array;
   private last: Vec3 | null = null;
   /** Groups that mirror, by their first index. */
   private mirrors: number[] = [];
@@ -61,6 +82,7 @@ class Blended {
     private readonly pieces: Piece[],
     private readonly batches: Batch[],
     private readonly indices: Uint32Array,
+    private readonly positions: Float32Array,
     geometry: THREE.BufferGeometry,
     materials: THREE.RawShaderMaterial[],
     copy: (renderer: THREE.WebGLRenderer) => void,
@@ -68,8 +90,6 @@ class Blended {
     const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
     this.index = new THREE.BufferAttribute(new Uint32Array(count), 1);
     this.index.setUsage(THREE.DynamicDrawUsage);
-    this.order = Uint32Array.from(pieces, (_, n) => n);
-    this.distances = new Float32Array(pieces.length);
     geometry.setIndex(this.index);
     this.mesh = new THREE.Mesh(geometry, materials);
     this.mesh.frustumCulled = false;
@@ -86,14 +106,33 @@ class Blended {
     if (pieces.length === 0) return;
     if (last && Math.hypot(eye[0] - last[0], eye[1] - last[1], eye[2] - last[2]) < SORT_STEP) return;
     this.last = [...eye];
-    pieces.forEach(({ middle }, n) => {
-      this.distances[n] = Math.hypot(eye[0] - middle[0], eye[1] - middle[1], eye[2] - middle[2]);
-    });
-    this.order.sort((a, b) => (this.distances[b] ?? 0) - (this.distances[a] ?? 0));
-    this.fill();
+    const runs = pieces.flatMap((piece) => this.runsOf(piece, eye));
+    this.fill(runs.sort((a, b) => b.far - a.far));
   }
 
-  private fill(): void {
+  /** What only fades is left out when it does not before the pieces are sorted again. */
+  private runsOf(piece: Piece, eye: Vec3): Run[] {
+    const { batch, first, count } = piece;
+    const { fade, fading } = this.batches[batch] as Batch;
+    if (!fade || !fading) return [{ batch, first, count, far: squareOf(eye, piece.middle) }];
+    const far = squareOf(eye, piece.fadeAt);
+    if (far < Math.max(0, fade[0] - SORT_STEP) ** 2 || far > (fade[1] + SORT_STEP) ** 2) return [];
+    if (count > MOST_SORTED) return [{ batch, first, count, far }];
+    // Triangles of a model that fades do not hide each other.
+    return Array.from({ length: count / 3 }, (_, n) => {
+      const start = first + 3 * n;
+      return { batch, first: start, count: 3, far: squareOf(eye, this.middleOf(start)) };
+    });
+  }
+
+  private middleOf(start: number): Vec3 {
+    const { indices, positions } = this;
+    const along = (axis: number): number =>
+      [0, 1, 2].reduce((sum, k) => sum + (positions[8 * (indices[start + k] ?? 0) + axis] ?? 0) / 3, 0);
+    return [along(0), along(1), along(2)];
+  }
+
+  private fill(runs: Run[]): void {
     const { geometry } = this.mesh;
     const to = this.index.array as Uint32Array;
     let at = 0;
@@ -101,20 +140,24 @@ class Blended {
     let current = -1;
     geometry.clearGroups();
     this.mirrors = [];
-    for (const n of this.order) {
-      const piece = this.pieces[n] as Piece;
-      if (piece.batch !== current) {
+    for (const { batch, first, count } of runs) {
+      if (batch !== current) {
         if (at > start) geometry.addGroup(start, at - start, current);
         start = at;
-        if (this.batches[piece.batch]?.cube !== NONE) this.mirrors.push(start);
-        current = piece.batch;
+        if (this.batches[batch]?.cube !== NONE) this.mirrors.push(start);
+        current = batch;
       }
-      to.set(this.indices.subarray(piece.first, piece.first + piece.count), at);
-      at += piece.count;
+      to.set(this.indices.subarray(first, first + count), at);
+      at += count;
     }
     if (at > start) geometry.addGroup(start, at - start, current);
     this.index.needsUpdate = true;
   }
+}
+
+/** Whether an opaque batch becomes transparent before it is gone. */
+function fadesSlowly({ flags, fade }: Batch): boolean {
+  return fade !== null && fade[0] < fade[1] && !(flags & (Flag.Blended | Flag.Sky));
 }
 
 /** What a triangle is. */
@@ -138,6 +181,9 @@ export class World {
   readonly shared: Shared;
   readonly roomShared: Shared;
   readonly batches: Batch[];
+  /** The batches, and those of them that fade once more, as they are drawn meanwhile. */
+  private readonly looks: Batch[];
+  /** A material for each look. */
   private readonly materials: THREE.RawShaderMaterial[];
   private readonly blended: Blended[] = [];
   private readonly attributes: Attributes;
@@ -159,15 +205,23 @@ export class World {
     this.roomShared = newShared(this.pages);
     setFog(this.shared, data.info.fog);
     setFog(this.roomShared, data.info.room?.fog ?? null);
+    const pieces = readPieces(data.pieces);
     this.attributes = attributesOf(data);
+    if (this.batches.some((batch) => batch.fade)) this.attributes.fadeAt = fadePlaces(data, this.batches, pieces);
+    const fading = this.batches.filter(fadesSlowly);
+    this.looks = [
+      ...this.batches,
+      ...fading.map((batch) => ({ ...batch, flags: batch.flags | Flag.Blended, fading: true })),
+    ];
     const pattern = patternTexture();
-    this.materials = this.batches.map((batch) => {
+    this.materials = this.looks.map((batch) => {
       const stand = batch.flags & Flag.Decal ? null : data.info.materials[batch.material];
       const map = stand && stand.found ? standInOf(stand) : pattern;
       return materialOf(batch, data.info, batch.flags & Flag.Room ? this.roomShared : this.shared, map, map);
     });
     this.addOpaque();
-    this.addBlended();
+    const lookOf = new Map(fading.map((batch, n) => [this.batches.indexOf(batch), this.batches.length + n]));
+    this.addBlended(pieces.map((piece) => ({ ...piece, batch: lookOf.get(piece.batch) ?? piece.batch })));
   }
 
   // --- objects ------------------------------------------------------------------------------------
@@ -197,18 +251,23 @@ export class World {
     });
   }
 
-  private addBlended(): void {
-    const pieces = readPieces(this.data.pieces).filter(
-      (piece) => !((this.batches[piece.batch]?.flags ?? 0) & Flag.Tool),
-    );
-    const inRoom = (piece: Piece): boolean => ((this.batches[piece.batch]?.flags ?? 0) & Flag.Room) !== 0;
+  private addBlended(all: Piece[]): void {
+    const flagsOf = (piece: Piece): number => this.looks[piece.batch]?.flags ?? 0;
+    const pieces = all.filter((piece) => flagsOf(piece) & Flag.Blended && !(flagsOf(piece) & Flag.Tool));
+    const inRoom = (piece: Piece): boolean => (flagsOf(piece) & Flag.Room) !== 0;
     for (const [scene, of] of [
       [this.main, pieces.filter((piece) => !inRoom(piece))],
       [this.room, pieces.filter(inRoom)],
     ] as const) {
       if (of.length === 0) continue;
-      const blended = new Blended(of, this.batches, this.data.indices, this.geometry(), this.materials, (renderer) =>
-        this.copy(renderer),
+      const blended = new Blended(
+        of,
+        this.looks,
+        this.data.indices,
+        this.positions,
+        this.geometry(),
+        this.materials,
+        (renderer) => this.copy(renderer),
       );
       blended.mesh.renderOrder = 1;
       scene.add(blended.mesh);
@@ -260,7 +319,7 @@ export class World {
     this.sides.delete(number);
     const texture = cubeTexture(sides);
     this.textures.set(picture.kind * 0x1000000 + number, texture);
-    this.batches.forEach((batch, n) => {
+    this.looks.forEach((batch, n) => {
       if (batch.cube === number) this.set(n, { cube: texture, mirrored: 1 });
     });
   }
@@ -268,7 +327,7 @@ export class World {
   private takeMask(picture: Picture): void {
     const texture = pictureTexture(picture, false, this.smooth);
     this.textures.set(picture.kind * 0x1000000 + picture.number, texture);
-    this.batches.forEach((batch, n) => {
+    this.looks.forEach((batch, n) => {
       if (batch.material === picture.number && !(batch.flags & Flag.Decal)) {
         this.set(n, { mask: texture, masked: 1 });
       }
@@ -286,7 +345,7 @@ export class World {
   private takeColors(picture: Picture): void {
     const decal = picture.kind === PictureKind.Decal;
     const name = picture.kind === PictureKind.Second ? 'second' : 'map';
-    const mine = this.batches.flatMap((batch, n) =>
+    const mine = this.looks.flatMap((batch, n) =>
       batch.material === picture.number && ((batch.flags & Flag.Decal) !== 0) === decal ? [n] : [],
     );
     if (mine.length === 0) return;
