@@ -41,6 +41,8 @@ function made(name, eyes, ...words) {
     SAMPLES.push({ name, map, game: source, eyes });
 }
 made("panes", [[640, 300, -24, 4, -90], [600, 150, -24, -5, 60]], "pak", "replace", "--root", panes, lobby, "materials/lobby/glass1.vmt");
+// Steps with a normal map.
+SAMPLES.push({ name: "steps", map: lobby, game: source, eyes: [[540, 80, -10, 20, 190], [470, 20, 0, 40, 150]] });
 // Models and grass that fade: half gone, whole, and gone.
 const fades = path.join(work, "fades.ent");
 fs.writeFileSync(fades, `{ "classname" "env_detail_controller" "fademindist" "64" "fademaxdist" "220" }

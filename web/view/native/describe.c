@@ -102,6 +102,7 @@ static void put_material(bsp_json *json, const bv_session *s, uint32_t number) {
         bsp_json_floats(json, "color", material->color, 3);
     }
     put_mirror(json, bv_mirror_of(s, number));
+    bv_json_uint(json, "bump", bv_bump_of(s, number));
     bsp_json_object_end(json);
 }
 

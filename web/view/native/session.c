@@ -126,7 +126,8 @@ BV_API void bv_close(bv_session *s) {
     }
     bv_picture_free(&s->picture);
     bv_mirrors_free(&s->mirrors);
-    bsp_lightmap_free(s->moment);
+    bv_bumps_free(&s->bumps);
+    bv_light_forget(s);
     bsp_scene_free(s->scene);
     bsp_trace_index_free(s->index);
     bsp_portals_free(s->portals);
@@ -222,7 +223,7 @@ static bool take_material(void *user, uint32_t material, const bsp_scene_materia
     if (second->found) {
         bv_give_image(1, material, &second->image);
     }
-    return bv_mirror_take(user, material, as);
+    return bv_bump_take(user, material, as) && bv_mirror_take(user, material, as);
 }
 
 static bool take_decal(void *user, uint32_t picture, uint32_t count, const bsp_texture *texture,
@@ -266,13 +267,13 @@ BV_API int bv_build(bv_session *s, uint32_t flags, float time) {
                                        .state = &state,
                                        .props = textured,
                                        .details = textured};
-    bsp_lightmap_free(s->moment);
-    s->moment = NULL;
+    bv_light_forget(s);
     bv_picture_free(&s->picture);
     bv_mirrors_free(&s->mirrors);
+    bv_bumps_free(&s->bumps);
     bsp_scene_free(s->scene);
     s->scene = bsp_scene_build(s->map, &options, &bv_last_error);
-    return s->scene != NULL && bv_picture_make(s, false);
+    return s->scene != NULL && bv_bump_light(s, time) && bv_picture_make(s, false);
 }
 
 /// Gives the pictures of the sky to the page, and answers with how it lies. Returns false on
@@ -308,25 +309,9 @@ BV_API int bv_sky(bv_session *s) {
     return bsp_json_flush(&json);
 }
 
-/// Computes the light of a moment, seconds after the map began, and answers with a list of
-/// [page, first row, rows] that are other than before. Returns false on failure.
-BV_API int bv_light_at(bv_session *s, float time) {
-    float styles[BSP_LIGHT_STYLES];
-    bsp_json json;
-    const bsp_lightmap *old = s->moment != NULL ? s->moment : s->scene->lightmap;
-    if (old == NULL) {
-        return false;
-    }
-    bsp_scene_styles(s->map, &(bsp_scene_state){.time = time}, styles);
-    const bsp_lightmap_options options = {
-        .styles = styles, .range = BV_LIGHT_RANGE, .external = s->external};
-    bsp_lightmap *now = bsp_lightmap_build(s->map, s->file, &options, &bv_last_error);
-    if (now == NULL) {
-        return false;
-    }
-    bv_answer_begin();
-    bsp_json_begin(&json, bv_answer_add, NULL);
-    bsp_json_array(&json);
+// Adds [page, first row, rows] of each page that differs; `first_page` is the number of the first.
+static void put_changes(bsp_json *json, const bsp_lightmap *old, const bsp_lightmap *now,
+                        uint32_t first_page) {
     for (uint32_t p = 0; p < now->num_pages && p < old->num_pages; p++) {
         const bsp_light_page *a = &old->pages[p];
         const bsp_light_page *b = &now->pages[p];
@@ -341,29 +326,52 @@ BV_API int bv_light_at(bv_session *s, float time) {
             end--;
         }
         if (first < end) {
-            bsp_json_array(&json);
-            bsp_json_uint(&json, p);
-            bsp_json_uint(&json, first);
-            bsp_json_uint(&json, end - first);
-            bsp_json_array_end(&json);
+            bsp_json_array(json);
+            bsp_json_uint(json, first_page + p);
+            bsp_json_uint(json, first);
+            bsp_json_uint(json, end - first);
+            bsp_json_array_end(json);
+        }
+    }
+}
+
+/// Computes the light of a moment, seconds after the map began, and answers with a list of
+/// [page, first row, rows] that are other than before. Returns false on failure.
+BV_API int bv_light_at(bv_session *s, float time) {
+    bsp_json json;
+    bv_answer_begin();
+    bsp_json_begin(&json, bv_answer_add, NULL);
+    bsp_json_array(&json);
+    for (uint32_t i = 0; i < BV_DIRECTIONS; i++) {
+        const bsp_lightmap *old = bv_light_of(s, i);
+        bsp_lightmap *now = old == NULL ? NULL : bv_light_make(s, i, time);
+        if (now == NULL && (old != NULL || i == 0)) {
+            return false;
+        }
+        if (now != NULL) {
+            put_changes(&json, old, now, i * now->num_pages);
+            bsp_lightmap_free(s->moment[i]);
+            s->moment[i] = now;
         }
     }
     bsp_json_array_end(&json);
-    bsp_lightmap_free(s->moment);
-    s->moment = now;
     return bsp_json_flush(&json);
 }
 
 /// Returns the pixels of a page of light, of the moment that bv_light_at computed, and sets `size`
-/// to its width and height. NULL if there is no such page.
+/// to its width and height. After the pages of flat surfaces come those of the three directions, if
+/// normal maps mix them. NULL if there is no such page.
 BV_API const uint8_t *bv_page(const bv_session *s, uint32_t page, uint32_t size[2]) {
-    const bsp_lightmap *light = s->moment != NULL ? s->moment : s->scene->lightmap;
-    if (light == NULL || page >= light->num_pages) {
+    const bsp_lightmap *flat = bv_light_of(s, 0);
+    uint32_t pages = flat == NULL ? 0 : flat->num_pages;
+    uint32_t direction = pages == 0 ? BV_DIRECTIONS : page / pages;
+    const bsp_lightmap *light = direction < BV_DIRECTIONS ? bv_light_of(s, direction) : NULL;
+    if (light == NULL) {
         return NULL;
     }
-    size[0] = light->pages[page].width;
-    size[1] = light->pages[page].height;
-    return light->pages[page].rgba;
+    size[0] = light->pages[page % pages].width;
+    size[1] = light->pages[page % pages].height;
+    return light->pages[page % pages].rgba;
 }
 
 /// Returns an array of the picture and sets `count` to its length: 0 vertices, 1 indices, 2

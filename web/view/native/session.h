@@ -106,6 +106,22 @@ typedef struct bv_mirrors {
     bv_near *near; ///< by cubemap
 } bv_mirrors;
 
+/// How a material is lit by a normal map.
+typedef enum bv_bump {
+    BV_BUMP_NONE,
+    BV_BUMP_NORMAL,
+    BV_BUMP_SHADOWED, ///< its channels are parts of the light from the three directions ($ssbump)
+} bv_bump;
+
+/// The normal maps of a map. Freed by bv_bumps_free.
+typedef struct bv_bumps {
+    uint8_t *kinds; ///< bv_bump of each material of the map; NULL: none was looked for
+    bool any;
+} bv_bumps;
+
+/// Kinds of light on pages: that of flat surfaces, and that from three directions.
+#define BV_DIRECTIONS 4
+
 /// The bit of an owner that names a prop; the others name instances.
 #define BV_OWNER_PROP 0x80000000u
 
@@ -149,9 +165,12 @@ typedef struct bv_session {
     bsp_issues *texture_issues;
     bsp_external beside[BV_MOST_BESIDE]; ///< files beside the map; their memory is the session's
     uint32_t num_beside;
-    bsp_lightmap *moment; ///< light of the moment that is shown, when it differs from the scene's
+    /// Light of the moment that is shown, when it differs from the scene's; and from the three
+    /// directions, if normal maps mix it, else NULL.
+    bsp_lightmap *moment[BV_DIRECTIONS];
     bv_picture picture;
     bv_mirrors mirrors;
+    bv_bumps bumps;
     char name[256]; ///< without folder and ending
     uint8_t *row;   ///< scratch of visibility
 } bv_session;
@@ -188,7 +207,7 @@ void bv_json_string(bsp_json *json, const char *key, const char *value);
 
 /// Gives a picture to the page: kind 0 of a material, 1 its second, 2 of a decal, 3 side of the
 /// sky, 4 layer of the sky, 5 side of a cube (6 times its number, and the side), 6 what a material
-/// mirrors.
+/// mirrors, 7 its normal map.
 void bv_give_image(uint32_t kind, uint32_t number, const bsp_image *image);
 
 /// Finds how a material mirrors, and gives what it needs to the page. Returns false on failure.
@@ -199,6 +218,24 @@ const bv_mirror *bv_mirror_of(const bv_session *session, uint32_t material);
 uint32_t bv_mirror_cube(bv_session *session, uint32_t material, const float middle[3]);
 /// Frees what is mirrored, and sets it to zero.
 void bv_mirrors_free(bv_mirrors *mirrors);
+
+/// Finds the normal map of a material, and gives it to the page. Returns false on failure.
+bool bv_bump_take(bv_session *session, uint32_t material, const bsp_scene_material *as);
+/// Returns how a normal map lights a material.
+bv_bump bv_bump_of(const bv_session *session, uint32_t material);
+/// Frees what is known of normal maps, and sets it to zero.
+void bv_bumps_free(bv_bumps *bumps);
+/// Returns the light of the moment that is shown: 0 that of flat surfaces, 1 to 3 from a direction.
+/// NULL if there is none. Borrowed.
+const bsp_lightmap *bv_light_of(const bv_session *session, uint32_t direction);
+/// Computes the light of a moment, seconds after the map began; NULL on failure. The caller frees
+/// it by bsp_lightmap_free.
+bsp_lightmap *bv_light_make(const bv_session *session, uint32_t direction, float time);
+/// Computes the light from three directions of a scene that was built, if it has normal maps.
+/// Returns false on failure.
+bool bv_bump_light(bv_session *session, float time);
+/// Frees the light of the moment.
+void bv_light_forget(bv_session *session);
 
 /// Makes the picture of a scene. Returns false without memory.
 bool bv_picture_make(bv_session *session, bool full_bright);

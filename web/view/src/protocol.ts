@@ -74,6 +74,8 @@ export interface MaterialInfo {
   noDraw: boolean;
   color?: Vec3;
   mirror?: MirrorInfo;
+  /** How a normal map lights it: 0 not, 1 by its normals, 2 by its channels ($ssbump). */
+  bump: number;
 }
 
 /** How a material mirrors a cube: bsp_reflection. */
@@ -154,6 +156,8 @@ export enum PictureKind {
   CubeSide = 5,
   /** How much of each colour a material mirrors. */
   Mask = 6,
+  /** A material's normal map. */
+  Bump = 7,
 }
 
 export interface Picture {

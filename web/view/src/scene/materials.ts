@@ -52,12 +52,15 @@ const DEFINES: readonly [number, string][] = [
   [Flag.Glows, 'GLOWS'],
 ];
 
-function definesOf(batch: Batch): Record<string, string> {
+function definesOf(batch: Batch, info: SceneInfo): Record<string, string> {
   const blended = (batch.flags & Flag.Blended) !== 0;
   const entityAdds = blended && (batch.flags & Flag.Add) !== 0;
   const names = DEFINES.filter(([flag]) => batch.flags & flag).map(([, name]) => name);
   if (batch.alpha === Alpha.Test && !(batch.flags & Flag.Plain)) names.push('ALPHA_TEST');
   if (entityAdds) names.push('ENTITY_ADDS');
+  const bump = batch.flags & (Flag.Mixed | Flag.Plain | Flag.Decal) ? 0 : (info.materials[batch.material]?.bump ?? 0);
+  if (bump !== 0 && batch.flags & Flag.PageLit) names.push('BUMPED');
+  if (bump === 2) names.push('SELF_SHADOWED');
   if (batch.turn) names.push('TURNS');
   if (batch.fade) names.push('FADES');
   if (batch.fading) names.push('FADING');
@@ -104,6 +107,8 @@ function volumeOf(batch: Batch, info: SceneInfo): { plane: THREE.Vector4; fog: T
 /** Black: stands for every cube until it is there. Without sides it takes no memory of the card. */
 const noCube = new THREE.CubeTexture();
 
+const noBump = new THREE.Texture();
+
 /** Makes the material of a batch. `map` and `second` stand for its pictures until these arrive. */
 export function materialOf(
   batch: Batch,
@@ -119,7 +124,7 @@ export function materialOf(
     glslVersion: THREE.GLSL3,
     vertexShader,
     fragmentShader,
-    defines: definesOf(batch),
+    defines: definesOf(batch, info),
     side: batch.flags & Flag.TwoSided ? THREE.DoubleSide : THREE.FrontSide,
     uniforms: {
       ...shared,
@@ -134,6 +139,8 @@ export function materialOf(
       facing: { value: batch.turn - 1 },
       cube: { value: noCube },
       mirrored: { value: 0 },
+      bump: { value: noBump },
+      bumped: { value: 0 },
       mask: { value: map },
       masked: { value: 0 },
       mirrorTint: { value: new THREE.Vector3(...(mirror?.tint ?? [0, 0, 0])) },

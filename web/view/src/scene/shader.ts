@@ -164,6 +164,32 @@ vec3 withLight(vec3 shown, vec3 light) {
 }
 #endif
 
+#ifdef BUMPED
+uniform sampler2D bump;
+uniform float bumped; // 1 when the normal map is there
+// The three directions, tangent, binormal and normal (mesh/bump.h).
+const mat3 DIRECTIONS = mat3(0.816496581, 0.0, 0.577350269, -0.408248290, 0.707106781, 0.577350269,
+                             -0.408248290, -0.707106781, 0.577350269);
+
+// Mixes the light of the three directions; their pages come after those of flat surfaces.
+vec3 bumpLight() {
+  vec3 normal = texture(bump, vUv).rgb;
+  float count = float(textureSize(pages, 0).z / 4);
+#ifdef SELF_SHADOWED
+  vec3 parts = normal;
+#else
+  vec3 along = clamp((normal * 2.0 - 1.0) * DIRECTIONS, 0.0, 2.0);
+  vec3 parts = along * along;
+  parts /= parts.x + parts.y + parts.z + 1e-6;
+#endif
+  vec3 light = vec3(0.0);
+  for (int i = 0; i < 3; i++) {
+    light += texture(pages, vec3(vLight.xy, vLight.z + float(i + 1) * count)).rgb * parts[i];
+  }
+  return min(light, 1.0);
+}
+#endif
+
 vec4 texel() {
   vec2 at = vUv;
 #ifdef WARPS
@@ -208,7 +234,11 @@ void main() {
 #endif
   vec3 light = vec3(1.0);
 #ifdef PAGE_LIT
-  light = texture(pages, vLight).rgb * (255.0 / 128.0);
+  light = texture(pages, vLight).rgb;
+#ifdef BUMPED
+  if (bumped > 0.5) light = bumpLight();
+#endif
+  light *= 255.0 / 128.0;
 #endif
 #ifdef VERTEX_LIT
   light = vColor.rgb;

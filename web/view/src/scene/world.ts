@@ -305,7 +305,8 @@ export class World {
   /** Puts a picture in the place of its stand-in. */
   take(picture: Picture): void {
     if (picture.kind === PictureKind.CubeSide) this.takeSide(picture);
-    else if (picture.kind === PictureKind.Mask) this.takeMask(picture);
+    else if (picture.kind === PictureKind.Mask) this.takeBeside(picture, 'mask', 'masked');
+    else if (picture.kind === PictureKind.Bump) this.takeBeside(picture, 'bump', 'bumped');
     else this.takeColors(picture);
   }
 
@@ -324,14 +325,15 @@ export class World {
     });
   }
 
-  private takeMask(picture: Picture): void {
-    const texture = pictureTexture(picture, false, this.smooth);
+  /** A picture that a material has beside its texture: `there` says that it has come. */
+  private takeBeside(picture: Picture, name: string, there: string): void {
+    const mine = this.looks.flatMap((batch, n) =>
+      batch.material === picture.number && !(batch.flags & Flag.Decal) ? [n] : [],
+    );
+    const clamp = name === 'bump' && mine.some((n) => (this.looks[n]?.flags ?? 0) & Flag.Clamp);
+    const texture = pictureTexture(picture, clamp, this.smooth);
     this.textures.set(picture.kind * 0x1000000 + picture.number, texture);
-    this.looks.forEach((batch, n) => {
-      if (batch.material === picture.number && !(batch.flags & Flag.Decal)) {
-        this.set(n, { mask: texture, masked: 1 });
-      }
-    });
+    for (const n of mine) this.set(n, { [name]: texture, [there]: 1 });
   }
 
   private set(batch: number, values: Record<string, unknown>): void {
