@@ -103,6 +103,50 @@ test("lines of portals and of a navigation mesh", { skip }, async () => {
     }
 });
 
+test("light is made anew as the command makes it, and shown", { skip }, async () => {
+    const { browser, page, faults } = await openPage();
+    const shown = () => page.evaluate(() => {
+        const { data } = window.bspkitView.stage.world.pages.image;
+        return data.reduce((sum, value) => sum + value, 0) / data.length;
+    });
+    const folder = path.join(work, "light");
+    fs.mkdirSync(folder);
+    try {
+        for (const family of ["quake", "goldsrc", "quake2", "quake3", "source"]) {
+            const map = path.join(root, "samples", family, "lobby.bsp");
+            const lit = path.join(folder, "lit.bsp");
+            const beside = family === "quake" ? [path.join(folder, "lobby.lit")] : [];
+            bspkit("light", "--preview", map, "-o", lit, ...beside.flatMap(file => ["--lit", file]));
+            await give(page, [map, ...beside]);
+            const made = await page.evaluate(async wanted => {
+                const bytes = Uint8Array.from(atob(wanted), letter => letter.charCodeAt(0));
+                const { map } = await window.bspkitView.bspkit.call("lightAgain", document.querySelector("textarea").value);
+                return { size: map.length, others: map.filter((value, n) => value !== bytes[n]).length };
+            }, fs.readFileSync(lit).toString("base64"));
+            assert.deepEqual(made, { size: fs.statSync(lit).size, others: 0 }, family);
+            const before = await shown();
+            await page.evaluate(() => {
+                const text = document.querySelector("textarea");
+                text.value = text.value.replaceAll(/"(_?light|_ambient)" "[^"]*"/g, '"$1" "1 1 1 1"');
+                window.bspkitView.pose.yaw = 33;
+                [...document.querySelectorAll("button")].find(one => one.textContent.startsWith("Light again")).click();
+            });
+            await page.waitForFunction(() => /made anew/.test(document.querySelector("#status").textContent), { timeout: 60_000 });
+            assert.ok(await shown() < before - 1, `${family}: ${before} and ${await shown()}`);
+            assert.equal(await page.evaluate(() => window.bspkitView.pose.yaw), 33);
+        }
+        // Light that the map does not name is not made, and said.
+        const bare = path.join(folder, "bare.bsp");
+        bspkit("entities", "--where", "classname=light*", "--remove", path.join(root, "samples/goldsrc/lobby.bsp"), "-o", bare);
+        await give(page, [bare]);
+        await page.evaluate(() => window.bspkitView.lightAgain(document.querySelector("textarea").value));
+        assert.match(await page.$eval("#status.fault", node => node.textContent), /names no light/);
+        assert.deepEqual(faults, []);
+    } finally {
+        await browser.close();
+    }
+});
+
 test("a long walk leaves the memory as it was", { skip }, async () => {
     const { browser, page } = await openPage({ width: 400, height: 240 });
     try {

@@ -383,7 +383,6 @@ BV_API const char *bv_document_ending(const bv_session *s) {
     return s->map->traits->dialect == BSP_DIALECT_VMF ? ".vmf" : ".map";
 }
 
-/// Answers with the file as it is with other entities: `text`, as the lump has them.
 BV_API int bv_with_entities(const bv_session *s, const char *text) {
     bsp_entity_edit *edit =
         bsp_entities_import(s->map->entities, bsp_text_of(text), NULL, NULL, &bv_last_error);

@@ -237,6 +237,10 @@ bool bv_bump_light(bv_session *session, float time);
 /// Frees the light of the moment.
 void bv_light_forget(bv_session *session);
 
+/// Answers with the file as it is with other entities: `text`, as the lump has them. Returns false
+/// on failure.
+BV_API int bv_with_entities(const bv_session *session, const char *text);
+
 /// Makes the picture of a scene. Returns false without memory.
 bool bv_picture_make(bv_session *session, bool full_bright);
 /// Frees a picture and sets it to zero.

@@ -45,6 +45,8 @@ export class App {
   info: MapInfo | null = null;
   entities: EntityInfo[] = [];
   files: GivenFile[] = [];
+  /** Of the map among the files. */
+  private path = '';
   pose: Pose = { eye: [0, 0, 0], yaw: 0, pitch: 0, fov: 90, plan: null };
   mode: Mode = 'fly';
   walking: WalkState | null = null;
@@ -95,7 +97,8 @@ export class App {
 
   // --- opening ------------------------------------------------------------------------------------
 
-  async open(files: GivenFile[], map: string | null = null): Promise<boolean> {
+  /** Opens a map; `from` is where the eye stands then, instead of at the map's start. */
+  async open(files: GivenFile[], map: string | null = null, from: Pose | null = null): Promise<boolean> {
     if (files.length === 0) {
       this.say('There are no files in what was dropped. Drop a .bsp, or a folder with one.', true);
       return false;
@@ -104,26 +107,27 @@ export class App {
     this.say(`Opening ${map ?? files[0]?.path ?? ''} …`);
     const start = performance.now();
     const done = await this.attempt(async () => {
-      const { info, faults } = await this.bspkit.call('open', files, map);
+      const { info, maps, faults } = await this.bspkit.call('open', files, map);
       if (number !== this.turnNumber) return false;
       this.info = info;
+      this.path = map ?? maps[0] ?? '';
       this.files = files;
       this.waiting = [];
       this.arriving = [];
-      await this.load(start, number, faults);
+      await this.load(start, number, faults, from);
       return true;
     });
     return done ?? false;
   }
 
-  private async load(start: number, number: number, faults: string[]): Promise<void> {
+  private async load(start: number, number: number, faults: string[], from: Pose | null): Promise<void> {
     const info = this.info as MapInfo;
     // First the triangles with their light alone; then again with textures, props and decals.
     const bare = await this.bspkit.call('scene', 0, 0);
     if (number !== this.turnNumber) return;
     this.stage.setSky(null);
     this.show(new World(bare, this.options.smooth));
-    this.startView(info);
+    if (!from) this.startView(info);
     this.times.first = performance.now() - start;
     this.entities = await this.bspkit.call('entities');
     for (const listener of this.listeners) listener.opened?.();
@@ -132,6 +136,28 @@ export class App {
     await this.loadSky();
     this.times.all = performance.now() - start;
     this.sayWhatIsThere(info, faults);
+  }
+
+  /** Shows the map with other entities, and the light that they make. */
+  async lightAgain(text: string): Promise<boolean> {
+    if (!this.info) {
+      this.say('Open a map first.', true);
+      return false;
+    }
+    this.say('Making the light …');
+    const start = performance.now();
+    const made = await this.attempt(() => this.bspkit.call('lightAgain', text));
+    if (!made) return false;
+    const beside = this.path.replace(/\.bsp$/i, '.lit').toLowerCase();
+    const files = this.files.map((file) => {
+      if (file.path === this.path) return { ...file, data: new Blob([made.map as BlobPart]) };
+      const replaced = made.lit.length > 0 && file.path.toLowerCase() === beside;
+      return replaced ? { ...file, data: new Blob([made.lit as BlobPart]) } : file;
+    });
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    const done = await this.open(files, this.path, this.pose);
+    if (done) this.say(`The light was made anew in ${seconds} s, as a preview. Saving the map saves it too.`);
+    return done;
   }
 
   /** What was opened, and what is not as it should be: files that could not be read, textures that are missing. */

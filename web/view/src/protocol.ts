@@ -281,6 +281,8 @@ export interface Calls {
   glb(): Uint8Array;
   decompile(): { text: Uint8Array; ending: string };
   withEntities(text: string): Uint8Array;
+  /** The map with other entities and the light that they make, as a preview; and its file of light, which may be empty. */
+  lightAgain(text: string): { map: Uint8Array; lit: Uint8Array };
   compare(file: GivenFile): Difference[];
   walkFrom(eye: Vec3): WalkState;
   walk(input: WalkInput): WalkState;

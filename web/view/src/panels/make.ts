@@ -20,6 +20,8 @@ export class MakePanel implements Panel {
   private readonly height = h('input', { type: 'number', min: 16, max: MOST, value: 1080 });
   private readonly text = h('textarea', { rows: 14, spellcheck: 'false' });
 
+  private readonly light = button('Light again with these entities (preview)', () => void this.lightAgain());
+
   constructor(private readonly app: App) {
     this.element = h(
       'div',
@@ -34,6 +36,7 @@ export class MakePanel implements Panel {
       h('h3', { text: 'Entities' }),
       field('Text', this.text),
       button('Save the map with these entities', () => void this.entities()),
+      this.light,
     );
     app.listen({ opened: () => (this.text.value = entityText(app.entities)) });
   }
@@ -78,6 +81,12 @@ export class MakePanel implements Panel {
       const { text, ending } = await this.app.bspkit.call('decompile');
       save(`${this.name}${ending}`, [text as BlobPart], 'text/plain');
     });
+  }
+
+  private async lightAgain(): Promise<void> {
+    this.light.disabled = true;
+    await this.app.lightAgain(this.text.value);
+    this.light.disabled = false;
   }
 
   private entities(): Promise<void> {

@@ -276,14 +276,24 @@ export class Session implements Calls {
     return { text, ending: this.native.text(this.native.call('document_ending', this.map)) };
   }
 
-  withEntities(text: string): Uint8Array {
-    const map = this.need();
+  private withText<T>(text: string, run: (at: number) => T): T {
     const at = this.native.give(new TextEncoder().encode(`${text}\0`));
     try {
-      return this.native.bytes('with_entities', map, at);
+      return run(at);
     } finally {
       this.native.module._free(at);
     }
+  }
+
+  withEntities(text: string): Uint8Array {
+    const map = this.need();
+    return this.withText(text, (at) => this.native.bytes('with_entities', map, at));
+  }
+
+  lightAgain(text: string) {
+    const open = this.need();
+    const map = this.withText(text, (at) => this.native.bytes('light_again', open, at));
+    return { map, lit: this.native.bytes('light_file') };
   }
 
   compare(file: GivenFile) {
