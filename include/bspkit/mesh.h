@@ -86,6 +86,10 @@ BSP_API bsp_lightmap *bsp_lightmap_build(const bsp_map *map, const bsp_file *fil
                                          const bsp_lightmap_options *options, bsp_error *error);
 /// Frees lightmaps and their pages. NULL is allowed and does nothing.
 BSP_API void bsp_lightmap_free(bsp_lightmap *lightmap);
+/// Returns true if surfaces of the map have light from three directions besides that of a flat one
+/// (Source: for normal maps). `map` was loaded with its surfaces. Source: bspflags.h of the Source
+/// SDK 2013 (SURF_BUMPLIGHT).
+BSP_API bool bsp_light_is_bumped(const bsp_map *map);
 
 // --- light in space -----------------------------------------------------------------------------
 

@@ -302,7 +302,8 @@ void bspi_luxels_turn(bspi_luxels *luxels, uint32_t direction) {
     luxels->data += block * direction;
 }
 
-bool bspi_luxels_bumped(const bsp_map *map) {
+bool bsp_light_is_bumped(const bsp_map *map) {
+    assert(map != NULL);
     for (uint32_t i = 0; map->traits->light == BSP_LIGHT_RGBEXP32 && i < map->num_texinfos; i++) {
         if ((map->texinfos[i].flags & SURF_BUMPED) != 0) {
             return true;

@@ -74,8 +74,6 @@ bool bspi_luxels_place(const bspi_light_source *source, uint32_t face, bspi_luxe
 
 /// Turns to the luxels of another direction, 1 to 3, where the face has them.
 void bspi_luxels_turn(bspi_luxels *luxels, uint32_t direction);
-/// Returns true if faces of the map have light from three directions.
-bool bspi_luxels_bumped(const bsp_map *map);
 
 uint32_t bspi_luxel_bytes(bspi_luxel_format format);
 

@@ -660,7 +660,7 @@ bsp_renderer *bsp_renderer_build(const bsp_map *map, const bsp_file *file,
         return NULL;
     }
     b.renderer->map = map;
-    b.bumped = !options->full_bright && bspi_luxels_bumped(map);
+    b.bumped = !options->full_bright && bsp_light_is_bumped(map);
     b.renderer->warp_time =
         fmodf(b.state.time > 0 && isfinite(b.state.time) ? b.state.time : 0, FULL_TURN);
     b.meter = (bspi_meter){.heap = &b.renderer->heap, .error = error};

@@ -19,6 +19,7 @@ FORMS = {
     "src/cli/parts/interrupt_posix.c": "signals, which only POSIX has",
     "src/cli/parts/confine.c": "the sandbox of Linux",
     "src/cli/parts/loopback_posix.c": "sockets",
+    "src/cli/parts/loopback_windows.c": "sockets of Windows",
 }
 
 files = sorted(p for p in pathlib.Path("src").rglob("*") if p.suffix in (".c", ".h"))

@@ -5,22 +5,12 @@
 
 #include <stdlib.h>
 
-#define SURF_BUMPED 0x800u // texinfo flag: light from three directions (bspflags.h of the SDK)
 #define MOST_LAYERS 256u   // of a texture on every card (WebGL 2)
-
-static bool lit_from_three(const bsp_map *map) {
-    for (uint32_t i = 0; map->traits->light == BSP_LIGHT_RGBEXP32 && i < map->num_texinfos; i++) {
-        if ((map->texinfos[i].flags & SURF_BUMPED) != 0) {
-            return true;
-        }
-    }
-    return false;
-}
 
 bool bv_bump_take(bv_session *s, uint32_t material, const bsp_scene_material *as) {
     bsp_texture bump;
     bv_bumps *bumps = &s->bumps;
-    if (material >= s->map->num_materials || !as->found || as->unlit || !lit_from_three(s->map)) {
+    if (material >= s->map->num_materials || !as->found || as->unlit || !bsp_light_is_bumped(s->map)) {
         return true;
     }
     if (bumps->kinds == NULL) {
