@@ -3,7 +3,7 @@
 # scripts/test-web.sh [RESULTS]: tests what `make web` has made, in Node and in a headless Chromium, against the
 # native command (BSPKIT, or build/bspkit). RESULTS is a folder for JUnit results. MAPS=N takes N maps of each
 # family of the corpus (2), THOROUGH=1 all rules of accessibility in each theme and size, JOBS=N runs N files at a
-# time (2).
+# time (2), WALK_MINUTES=N walks for so long (0.4) in WALK_MAP, MEMORY=FOLDER measures the maps of a folder too.
 set -u
 cd "$(dirname "$0")/.."
 BSPKIT=${BSPKIT:-$PWD/build/bspkit}

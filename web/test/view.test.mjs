@@ -19,6 +19,9 @@ const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const command = process.env.BSPKIT ?? path.join(root, "build/bspkit");
 const work = process.env.BSPKIT_OUT;
 const skip = !fs.existsSync(chromium) ? `${chromium} is not there` : !fs.existsSync(pagePath) ? "the page is not built" : false;
+// A walk of so many minutes as a player would take them, as fast as it is computed: 60 moves a second, and one picture.
+const WALK_MINUTES = Number(process.env.WALK_MINUTES ?? 0.4);
+const walkMap = process.env.WALK_MAP ?? path.join(root, "samples/quake3/lobby.bsp");
 test.after(closeBrowser);
 
 function bspkit(...words) {
@@ -150,7 +153,7 @@ test("light is made anew as the command makes it, and shown", { skip }, async ()
 test("a long walk leaves the memory as it was", { skip }, async () => {
     const { browser, page } = await openPage({ width: 400, height: 240 });
     try {
-        await give(page, [path.join(root, "samples/quake3/lobby.bsp")]);
+        await give(page, [walkMap]);
         const session = await page.createCDPSession();
         const walk = (seed, steps) => page.evaluate(async list => {
             const view = window.bspkitView;
@@ -171,8 +174,13 @@ test("a long walk leaves the memory as it was", { skip }, async () => {
         };
         await page.evaluate(() => window.bspkitView.bspkit.call("walkFrom", window.bspkitView.pose.eye));
         await walk(1, 600); // what is made once is there then
+        const steps = WALK_MINUTES * 3600;
+        await walk(3, steps / 6); // and more that is, in a walk of 30 minutes
         const before = await held();
-        await walk(2, 1500);
+        for (let done = 0; done < steps; done += 3600) {
+            await walk(2 + done, Math.min(3600, steps - done));
+            if (WALK_MINUTES > 1) console.log(`minute ${done / 3600 + 1}: ${JSON.stringify(await held())}`);
+        }
         const after = await held();
         // What was not in sight before comes to the card when it is: each batch once.
         const batches = await page.evaluate(() => window.bspkitView.stage.world.batches.length);
@@ -182,6 +190,28 @@ test("a long walk leaves the memory as it was", { skip }, async () => {
         }
     } finally {
         await browser.close();
+    }
+});
+
+test("a map takes 64 MiB and 8 times its file at most", { skip }, async t => {
+    const folder = process.env.MEMORY; // maps beside the samples, a folder of them
+    const maps = ["quake", "goldsrc", "quake2", "quake3", "source"].map(family => path.join(root, "samples", family, "lobby.bsp"))
+        .concat(folder ? fs.readdirSync(folder).filter(name => name.endsWith(".bsp")).sort().map(name => path.join(folder, name)) : []);
+    for (const map of maps) {
+        const { browser, page } = await openPage({ width: 400, height: 240 });
+        try {
+            await give(page, [map]);
+            const session = await page.createCDPSession();
+            await session.send("HeapProfiler.collectGarbage");
+            const { JSHeapUsedSize: heap } = await page.metrics();
+            const library = await page.evaluate(() => (window.bspkitView.bspkit ?? window.bspkitView.library).call("memory"));
+            const { size } = fs.statSync(map);
+            const most = 64 * 1048576 + 8 * size;
+            t.diagnostic(`${path.basename(map)}: file ${size}, library ${library}, page's heap ${heap}, of ${most}`);
+            assert.ok(library + heap <= most, `${map}: ${library} + ${heap} bytes of ${most}`);
+        } finally {
+            await browser.close();
+        }
     }
 });
 
