@@ -204,7 +204,7 @@ test("a map takes 64 MiB and 8 times its file at most", { skip }, async t => {
             const session = await page.createCDPSession();
             await session.send("HeapProfiler.collectGarbage");
             const { JSHeapUsedSize: heap } = await page.metrics();
-            const library = await page.evaluate(() => (window.bspkitView.bspkit ?? window.bspkitView.library).call("memory"));
+            const library = await page.evaluate(() => window.bspkitView.bspkit.call("memory"));
             const { size } = fs.statSync(map);
             const most = 64 * 1048576 + 8 * size;
             t.diagnostic(`${path.basename(map)}: file ${size}, library ${library}, page's heap ${heap}, of ${most}`);
