@@ -65,7 +65,7 @@ coverage:
 	gcovr --root . --filter src/ build/coverage --print-summary
 
 format:
-	clang-format -i $(SOURCES)
+	@clang-format -i $(SOURCES)
 
 docs: all
 	scripts/docs.sh build/bspkit

@@ -16,6 +16,8 @@ QUAKE = SAMPLES / "quake/lobby.bsp"
 GOLDSRC = SAMPLES / "goldsrc/lobby_embed.bsp"
 QUAKE3 = SAMPLES / "quake3/lobby.bsp"
 SOURCE = SAMPLES / "source/lobby.bsp"
+LIGHT_KEYS = ["file", "rules", "lamps", "suns", "emitters", "patches", "luxels", "vertices", "cells", "cubes", "rays",
+              "styles_dropped", "compared", "stored_mean", "mean", "seconds", "histogram"]
 WRITTEN = ("quake/lobby.bsp", "quake/lobby_bsp2.bsp", "goldsrc/lobby_embed.bsp", "quake2/lobby.bsp",
            "source/lobby.bsp", "quake3/lobby.bsp")
 
@@ -27,7 +29,7 @@ def run(*words, status=0):
 
 
 def within(found, steps):
-    return sum(found["steps"][:steps + 1]) / max(found["compared"], 1)
+    return sum(found["histogram"][:steps + 1]) / max(found["compared"], 1)
 
 
 def test_compared():
@@ -35,7 +37,8 @@ def test_compared():
     assert re.match(r"rules of ericw: \d+ lamps, 1 of skies, 0 of surfaces; 0 patches\n", text), text
     found = json.loads(run("light", "--check", "--json", QUAKE).stdout)
     assert found["rules"] == "ericw" and found["lamps"] > 4 and found["compared"] == found["luxels"], found
-    assert sum(found["steps"]) == found["compared"]
+    assert list(found) == LIGHT_KEYS, list(found)
+    assert sum(found["histogram"]) == found["compared"] and len(found["histogram"]) == 256
     assert within(found, 4) > 0.8
     found = json.loads(run("light", "--check", "--json", SOURCE).stdout)
     assert found["rules"] == "vrad" and found["patches"] > 100

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bspkit light: the light of a map made anew, or compared with what the map has.
 #include "cli/parts/budget.h"
+#include "cli/parts/clock.h"
 #include "cli/parts/commands.h"
 #include "cli/parts/folder.h"
 #include "cli/parts/game.h"
@@ -195,7 +196,7 @@ static void print_text(const made *m, const bsp_relight_difference *d) {
     }
 }
 
-static void print_json(const made *m, const bsp_relight_difference *d) {
+static void print_json(const made *m, const bsp_relight_difference *d, float seconds) {
     bsp_json *json = m->input->json;
     const bsp_relight *r = m->relight;
     bsp_json_object(json);
@@ -212,7 +213,10 @@ static void print_json(const made *m, const bsp_relight_difference *d) {
     cli_json_uint(json, "rays", r->num_rays);
     cli_json_uint(json, "styles_dropped", r->num_styles_dropped);
     cli_json_uint(json, "compared", d->num_luxels);
-    cli_json_array(json, "steps");
+    cli_json_float(json, "stored_mean", (float)d->stored_mean);
+    cli_json_float(json, "mean", (float)d->mean);
+    cli_json_float(json, "seconds", seconds);
+    cli_json_array(json, "histogram");
     for (uint32_t i = 0; i < BSP_RELIGHT_STEPS; i++) {
         bsp_json_uint(json, d->steps[i]);
     }
@@ -221,13 +225,15 @@ static void print_json(const made *m, const bsp_relight_difference *d) {
 }
 
 static cli_status check(const cli_input *input) {
+    uint64_t begun = cli_clock();
     made m = {.input = input};
     cli_status status = make(&m);
     if (status == CLI_DONE) {
+        float seconds = cli_seconds_since(begun);
         bsp_relight_difference difference;
         bsp_relight_compare(m.relight, &difference);
         if (input->json != NULL) {
-            print_json(&m, &difference);
+            print_json(&m, &difference, seconds);
         } else {
             print_text(&m, &difference);
         }
@@ -412,6 +418,10 @@ const cli_command cli_command_light = {
         "is refused when it names no light at all, in Quake 3 also when it would come out much "
         "darker; --lights gives others, and --force goes on. Props cast no shadows, and light that "
         "a compiler softened is sharper.\n\n"
+        "Keys of --check --json: file, rules, counts (lamps, suns, emitters, patches, luxels, "
+        "vertices, "
+        "cells, cubes, rays, styles_dropped), compared (luxels), stored_mean and mean (0 to 255), "
+        "seconds (of the wall clock), histogram (how many luxels differ by 0 to 255).\n\n"
         "With --part and --merge several machines do one map: each part lights every N-th face, "
         "and the merge adds what surfaces throw back. All parts take the same options as the "
         "merge.",

@@ -9,6 +9,7 @@
 #include "core/os_calls.h"
 
 #include "cli/parts/budget.h"
+#include "cli/parts/clock.h"
 #include "cli/parts/member.h"
 #include "cli/parts/open_map.h"
 #include "cli/parts/server.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bspkit vis: the visibility of a map made anew, or compared with what the map has.
 #include "cli/parts/budget.h"
+#include "cli/parts/clock.h"
 #include "cli/parts/commands.h"
 #include "cli/parts/json.h"
 #include "cli/parts/part_files.h"
@@ -35,6 +36,7 @@ typedef struct made {
     bsp_vis *vis;
     bsp_vis *base; // with --check
     uint8_t *row;
+    uint64_t begun;  // at this time of the clock
     uint32_t listed; // pairs that differ
 } made;
 
@@ -152,17 +154,16 @@ static void print_text(made *m) {
     }
 }
 
-static void json_difference(bsp_json *json, const char *key, const bsp_vis_difference *difference) {
-    bsp_json_key(json, key);
-    bsp_json_object(json);
+static void json_pairs(bsp_json *json, const bsp_vis_difference *difference) {
     cli_json_uint(json, "pairs", difference->pairs);
-    cli_json_uint(json, "stored_only", difference->stored_only);
-    cli_json_uint(json, "new_only", difference->new_only);
-    bsp_json_object_end(json);
+    cli_json_uint(json, "equal", difference->stored_pairs - difference->stored_only);
+    cli_json_uint(json, "missing", difference->stored_only);
+    cli_json_uint(json, "added", difference->new_only);
 }
 
 static void print_json(made *m) {
     bsp_json *json = m->input->json;
+    float seconds = cli_seconds_since(m->begun);
     bsp_vis_difference base;
     bsp_vis_difference full;
     bsp_vis_compare(m->base, m->portals, m->map, NULL, NULL, m->row, &base);
@@ -172,8 +173,11 @@ static void print_json(made *m) {
     cli_json_uint(json, "clusters", full.num_clusters);
     cli_json_uint(json, "portals", m->portals->count);
     cli_json_uint(json, "stored_pairs", full.stored_pairs);
-    json_difference(json, "base", &base);
-    json_difference(json, "full", &full);
+    json_pairs(json, &full);
+    cli_json_float(json, "seconds", seconds);
+    cli_json_object(json, "base");
+    json_pairs(json, &base);
+    bsp_json_object_end(json);
     cli_json_array(json, "differences");
     bsp_vis_compare(m->vis, m->portals, m->map, list_pair, m, m->row, &full);
     bsp_json_array_end(json);
@@ -181,7 +185,7 @@ static void print_json(made *m) {
 }
 
 static cli_status check(const cli_input *input) {
-    made m = {.input = input};
+    made m = {.input = input, .begun = cli_clock()};
     bsp_error error;
     cli_status status = CLI_DONE;
     if (!make(&m, &error)) {
@@ -341,6 +345,12 @@ const cli_command cli_command_vis = {
         "With --part and --merge several machines do one map. Each part searches the first three "
         "quarters of the portals again, which the others need, and its share of the rest: this "
         "pays on maps that take minutes. All parts take the same options as the merge.\n\n"
+        "Keys of --check --json: file, clusters, portals, stored_pairs, pairs (of the new rows), "
+        "equal "
+        "(that both have), missing (that the map alone has), added (that the new rows alone have), "
+        "seconds (of the wall clock), base (the same four of the base), differences (from, to, "
+        "stored, "
+        "reason).\n\n"
         "Sight goes through water and glass as the rows of the map show (bspkit portals says "
         "what was learned), or as the compilers of its family have it.",
     .examples = {"bspkit vis --check maps/start.bsp",

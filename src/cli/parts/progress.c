@@ -1,32 +1,26 @@
 // SPDX-License-Identifier: MIT
 // The progress bar: one line on standard error, overwritten and erased at the end. Nothing is
 // written to a pipe or a file.
-#define _POSIX_C_SOURCE 200809L // isatty, clock_gettime
+#define _POSIX_C_SOURCE 200809L // isatty
 
 #include "cli/parts/progress.h"
 
 #include "core/os_calls.h"
 
+#include "cli/parts/clock.h"
 #include "cli/parts/interrupt.h"
 #include "cli/parts/path.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define BAR 30u
-#define FIRST_AFTER 1000 // milliseconds
-#define BETWEEN 50       // milliseconds: more often would flicker
-
-static int64_t now(void) {
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
+#define FIRST_AFTER (1000 * UINT64_C(1000000)) // nanoseconds
+#define BETWEEN (50 * UINT64_C(1000000))       // nanoseconds: more often would flicker
 
 void cli_progress_start(cli_progress *progress, const char *what) {
     *progress =
-        (cli_progress){.terminal = isatty(STDERR_FILENO) != 0, .start = now(), .what = what};
+        (cli_progress){.terminal = isatty(STDERR_FILENO) != 0, .start = cli_clock(), .what = what};
 }
 
 static void draw(const cli_progress *progress, const char *stage, uint64_t done, uint64_t total) {
@@ -45,7 +39,7 @@ static void draw(const cli_progress *progress, const char *stage, uint64_t done,
 bool cli_progress_report(void *user, const char *stage, uint64_t done, uint64_t total) {
     cli_progress *progress = user;
     if (progress->terminal) {
-        int64_t time = now();
+        uint64_t time = cli_clock();
         if (time - progress->start >= FIRST_AFTER && time - progress->last >= BETWEEN) {
             draw(progress, stage, done, total);
             progress->last = time;

@@ -8,8 +8,8 @@
 /// A bar. It is drawn only where standard error is a terminal, and only after a second.
 typedef struct cli_progress {
     bool terminal;
-    int64_t start;    ///< milliseconds
-    int64_t last;     ///< time of the last drawing
+    uint64_t start;   ///< cli_clock
+    uint64_t last;    ///< time of the last drawing
     const char *what; ///< printed before the stage: the file; NULL for none
 } cli_progress;
 

@@ -2,12 +2,12 @@
 // One thread, and a fixed number of connections, each for one request: it is read, answered, and
 // the connection ends. When all are in use, the one that has waited longest without a request makes
 // room, so that connections which send nothing do not keep others out.
-#define _POSIX_C_SOURCE 200809L // clock_gettime
 
 #include "cli/parts/server.h"
 
 #include "core/os_calls.h"
 
+#include "cli/parts/clock.h"
 #include "cli/parts/message.h"
 
 #include <stdio.h>
@@ -46,12 +46,6 @@ typedef struct serving {
     const cli_server *server;
     connection list[CONNECTIONS];
 } serving;
-
-uint64_t cli_clock(void) {
-    struct timespec time = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
-}
 
 // --- bytes of several users ---------------------------------------------------------------------
 

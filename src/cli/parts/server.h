@@ -20,9 +20,6 @@ cli_shared *cli_share(cli_capture *bytes);
 /// Ends one use. NULL is allowed.
 void cli_unshare(cli_shared *shared);
 
-/// Returns a time in nanoseconds from an unspecified start, which does not go back.
-uint64_t cli_clock(void);
-
 /// Room for a short answer.
 #define CLI_ANSWER_ROOM 1200u
 /// Room for a field of an answer.
