@@ -11,6 +11,8 @@ import tempfile
 BSPKIT = os.environ["BSPKIT"]
 SAMPLES = pathlib.Path("samples").resolve()
 ORACLE = pathlib.Path("../shared/oracle/bake").resolve()
+CORPUS = pathlib.Path("../shared/corpus").resolve()
+FAMILIES = ("quake", "goldsrc", "quake2", "quake3", "source")
 WORK = pathlib.Path(tempfile.mkdtemp())
 VIS_KEYS = ["file", "clusters", "portals", "stored_pairs", "pairs", "equal", "missing", "added", "seconds", "base",
             "differences"]
@@ -150,7 +152,27 @@ def check_parts(command, sample, other, *option):
         run(command, sample, *words, "-o", WORK / "refused.bsp", status=2)
 
 
-for family in ("quake", "goldsrc", "quake2", "quake3", "source"):
+def check_leaks():
+    """A sealed map has no way out; from a leaked one it begins at an entity, and text has the same points."""
+    for family in FAMILIES:
+        sealed = SAMPLES / family / "lobby.bsp"
+        assert json.loads(run("query", "leak", sealed).stdout) == {"file": str(sealed), "leaks": False, "points": []}
+        assert run("query", "leak", "--points", sealed).stdout == ""
+    leaked = next(CORPUS.rglob("*q2_leaked.bsp"), None)
+    if leaked is None:
+        print("a leaked map is not there: ../shared/corpus")
+        return
+    found = json.loads(run("query", "leak", leaked, status=1).stdout)
+    assert list(found) == ["file", "leaks", "entity", "classname", "points"] and found["leaks"], found
+    entity = json.loads(run("entities", "--json", leaked).stdout)[found["entity"]]
+    origin = dict(map(tuple, entity["pairs"]))["origin"]
+    assert found["points"][0] == list(map(float, origin.split())), found
+    text = run("query", "leak", "--points", leaked, status=1).stdout
+    assert [list(map(float, line.split())) for line in text.splitlines()] == found["points"]
+
+
+check_leaks()
+for family in FAMILIES:
     check_vis(SAMPLES / family / "lobby.bsp")
 check_forms()
 check_parts("vis", SAMPLES / "quake/lobby.bsp", SAMPLES / "quake2/lobby.bsp", "--distance", 9)

@@ -395,7 +395,15 @@ static const cli_option nav_options[] = {
 };
 
 static const cli_option leak_options[] = {
-    CLI_OPTION_JSON, CLI_OPTION_LMP, CLI_OPTIONS_OPEN, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
+    OPTION_JSON_ANYHOW,
+    {.name = "points",
+     CLI_FLAG_TO(cli_query_options, points),
+     .help =
+         "Print the way as text, one point a line, as editors load it from a .pts or .lin file"},
+    CLI_OPTION_LMP,
+    CLI_OPTIONS_OPEN,
+    CLI_OPTION_OUTPUT,
+    CLI_OPTION_HELP,
 };
 
 #define OPTIONS_PORTALS                                                                            \
@@ -574,14 +582,16 @@ static const cli_command verbs[] = {
     {
         .name = "query leak",
         .operands = "FILE",
-        .summary = "Print the way from an entity to the outside of a map that is not sealed",
+        .summary =
+            "Print the way from an entity to the outside of a map that is not sealed, as JSON",
         .description =
-            "One point a line, as editors load it from a .pts or .lin file: the origin of the "
-            "entity, the middles of the openings on the way, and a point at the world's edge. "
-            "Nothing is printed, and the exit status is 0, for a map that is sealed; it is 1 for "
-            "one that leaks. With --json: file, leaks, entity, classname, points. Solid stops the "
-            "way, and in Quake and GoldSrc the sky.",
-        .examples = {"bspkit query leak maps/start.bsp", "bspkit query leak --json maps/start.bsp"},
+            "Keys: file, leaks, entity and classname (where the way begins, in a map that leaks), "
+            "points: the origin of the entity, the middles of the openings on the way, and a point "
+            "at the world's edge. The exit status is 0 for a map that is sealed, and 1 for one "
+            "that "
+            "leaks. Solid stops the way, and in Quake and GoldSrc the sky.",
+        .examples = {"bspkit query leak maps/start.bsp",
+                     "bspkit query leak --points maps/start.bsp -o start.pts"},
         CLI_OPTIONS(leak_options, cli_query_options),
         .defaults = &defaults,
         .min_operands = 1,

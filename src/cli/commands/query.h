@@ -24,6 +24,7 @@ typedef struct cli_query_options {
     const char *closed; ///< the same
     const char *nav;    ///< the navigation mesh; NULL: it is looked for
     const char *at;     ///< the point whose area is asked for
+    bool points;        ///< the way as text, one point a line
 } cli_query_options;
 
 /// Returns the options of a call.

@@ -41,10 +41,10 @@ cli_status cli_query_leak(const cli_input *input, const bsp_map *map) {
         return cli_report(input->path, &error);
     }
     cli_status status = leak->found ? CLI_PROBLEMS : CLI_DONE;
-    if (input->call->common->json) {
-        print_json(input, map, leak);
-    } else {
+    if (cli_query_options_of(input->call)->points) {
         print_points(input, leak);
+    } else {
+        print_json(input, map, leak);
     }
     bsp_leak_free(leak);
     return status;
