@@ -11,7 +11,9 @@ head -c 100 "$map" >"$work/cut.bsp"
 
 for command in info lumps check entities; do
     expect 3 "$work/missing.bsp: there is no such file or folder" $command "$work/missing.bsp"
-    expect 3 "$work/folder.bsp: it is a folder" $command "$work/folder.bsp"
+    expect 3 "$work/folder.bsp: it is a folder without maps; -r takes those in the folders below it" \
+        $command "$work/folder.bsp"
+    expect 3 "$work/folder.bsp: it is a folder without maps, as are those below it" $command -r "$work/folder.bsp"
     expect 3 "$work/empty.bsp: " $command "$work/empty.bsp"
     expect 3 "$work/text.bsp: " $command "$work/text.bsp"
     expect 3 "$work/zip.bsp: " $command "$work/zip.bsp"

@@ -152,6 +152,17 @@ def check_forms(db):
         run("find", db, term, status=2)
 
 
+def check_folders(folder):
+    """A folder stands for all maps below it, without an option; with -r it is the same."""
+    deep = folder / "deep" / "of" / "these"
+    deep.mkdir(parents=True)
+    shutil.copy(MAPS[0], deep)
+    for number, words in enumerate(([], ["-r"])):
+        db = folder / f"deep{number}.db"
+        assert totals(run("index", db, *words, folder / "deep")) == (1, 1, 0, 0, 0)
+        assert find(db, "class=*") == [str(deep / MAPS[0].name)]
+
+
 def check_changes(folder):
     db, maps = folder / "changes.db", folder / "maps"
     maps.mkdir()
@@ -275,6 +286,7 @@ def main():
         check_terms(db, entities)
         check_alike(db)
         check_forms(db)
+        check_folders(folder)
         check_changes(folder)
         check_archives(folder)
         check_missing(folder)

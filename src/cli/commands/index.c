@@ -237,7 +237,11 @@ static const cli_option options[] = {
      .help = "The other operands are indexes, whose maps are added: the shards of several machines "
              "become one"},
     CLI_OPTION_JSON,
-    CLI_OPTIONS_MANY,
+    CLI_OPTION_FILES_FROM,
+    {.name = "recursive",
+     .letter = 'r',
+     CLI_FLAG_TO(cli_common, recursive),
+     .help = "Has no effect: a folder always stands for the maps in the folders below it, too"},
     CLI_OPTION_JOBS,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
@@ -250,20 +254,22 @@ const cli_command cli_command_index = {
     .summary = "Keep what many maps are and name in an index",
     .description =
         "Adds maps to an index, a file of SQLite that is made if it is not there, for bspkit find "
-        "and for other programs (docs/index.md has its tables). Folders and archives stand for the "
-        "maps in them. A map is read again only if the file that holds it has another size or "
+        "and for other programs (docs/index.md has its tables). Folders and archives stand for all "
+        "maps in them and in the folders below. A map is read again only if the file that holds it "
+        "has another size or "
         "date. What was added stays if the command is stopped.\n\n"
         "An index has of each map: branch, game, checksums, counts beside limits, bounds, "
         "problems, "
         "its entities with their keys and places, the materials, models, sounds and files that it "
         "names (with --game also which of them are missing), the files and textures in it, and "
         "numbers by which maps of the same or nearly the same geometry are found.",
-    .examples = {"bspkit index maps.db -r maps/",
+    .examples = {"bspkit index maps.db maps/",
                  "bspkit index maps.db --game content maps/source.bsp --prune"},
     CLI_OPTIONS(options, index_options),
     .min_operands = 2,
     .max_operands = CLI_ANY,
     .reads_maps = true,
     .reads = "tf",
+    .whole_folders = true,
     .run = run,
 };

@@ -216,7 +216,8 @@ static void add_entry(names *n, const char *path, int depth) {
     if (!there) {
         return;
     }
-    if (S_ISDIR(status.st_mode) && !link && n->call->common->recursive && depth < DEEPEST) {
+    bool below = n->call->common->recursive || n->call->command->whole_folders;
+    if (S_ISDIR(status.st_mode) && !link && below && depth < DEEPEST) {
         add_folder(n, path, depth + 1);
     } else if (S_ISREG(status.st_mode) && cli_is_map_name(name)) {
         cli_inputs_add(path);
@@ -266,7 +267,7 @@ static void add_operand(names *n, const char *path) {
     }
 }
 
-static bool stands_for_more(const cli_command *command) {
+bool cli_names_of_many(const cli_command *command) {
     return command->reads_maps && command->max_operands == CLI_ANY &&
            cli_operand_letter(command, INT_MAX) == 'f';
 }
@@ -281,7 +282,7 @@ static void give(cli_call *call, const names *n) {
 cli_status cli_names_expand(cli_call *call) {
     names n = {.call = call};
     const char *from = call->common->files_from;
-    if (!stands_for_more(call->command)) {
+    if (!cli_names_of_many(call->command)) {
         return CLI_DONE;
     }
     char *text = from == NULL ? NULL : read_list(from);

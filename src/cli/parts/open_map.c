@@ -3,9 +3,11 @@
 
 #include "core/os_calls.h"
 
-#include "cli/parts/inputs.h"
 #include "cli/parts/budget.h"
+#include "cli/parts/folder.h"
+#include "cli/parts/inputs.h"
 #include "cli/parts/member.h"
+#include "cli/parts/names.h"
 #include "cli/parts/patch.h"
 
 static void add_beside(const char *path, const bsp_file *file) {
@@ -92,7 +94,11 @@ bool cli_open_map(const cli_call *call, const char *path, bsp_issues *issues, cl
     if (opened->file != NULL) {
         add_beside(path, opened->file);
     }
-    if (opened->file == NULL) {
+    if (opened->file == NULL && cli_names_of_many(call->command) && cli_is_folder(path)) {
+        bool below = call->common->recursive || call->command->whole_folders;
+        cli_message(path, "it is a folder without maps%s",
+                    below ? ", as are those below it" : "; -r takes those in the folders below it");
+    } else if (opened->file == NULL) {
         (void)cli_report(path, &error);
     } else if (cli_patch_given(call)) {
         opened->own = opened->file;

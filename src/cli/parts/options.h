@@ -253,6 +253,7 @@ typedef struct cli_command {
                        ///< read, if the command reads maps
     const cli_row_form *rows; ///< the table of --csv and --tsv; NULL: none
     bool takes_numbers;       ///< operands such as -5 are numbers, not options
+    bool whole_folders;       ///< a folder stands for the maps in the folders below it, too
     /// What must be done before the process gives up its rights (cli_confine). CLI_DONE, or another
     /// status after a message. NULL: nothing.
     cli_status (*begin)(const struct cli_call *call);
