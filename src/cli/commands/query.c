@@ -1,344 +1,119 @@
 // SPDX-License-Identifier: MIT
-// bspkit query: queries about a map's space: one on the command line, or many points or segments
-// from standard input, one per line.
+// bspkit query: questions about a map's space: one on the command line, or many points or segments
+// from standard input, one per line. Each verb has its answer in a file of its own.
 #include "cli/parts/commands.h"
 #include "cli/parts/defined.h"
 #include "cli/parts/game.h"
-#include "cli/parts/input.h"
 #include "cli/parts/inputs.h"
-#include "cli/parts/json.h"
 #include "cli/parts/patch.h"
 #include "cli/commands/query.h"
 
-#include <stdlib.h>
+#include <assert.h>
 #include <string.h>
 
 static const cli_query_options defaults = {.hull = BSP_NONE};
 
-// --- the queries ---------------------------------------------------------------------------------
+// --- questions -----------------------------------------------------------------------------------
 
-typedef cli_status (*question)(const cli_input *input, const bsp_map *map);
+// What a verb does. Its file is the last operand.
+typedef struct question {
+    const char *verb;
+    bool reads_lines; // of standard input
+    // Reads operands and options, with a message if they are wrong; NULL: any will do.
+    bool (*check)(const cli_call *call);
+    cli_status (*answer)(const cli_input *input, const bsp_map *map);
+} question;
 
-static void json_row(bsp_json *json, const char *key, const bsp_map *map, const uint8_t *row) {
-    bsp_json_key(json, key);
-    bsp_json_array(json);
-    for (uint32_t i = 0; i < map->visibility.num_clusters; i++) {
-        if (bsp_query_row_sees(map, row, i)) {
-            bsp_json_uint(json, i);
-        }
-    }
-    bsp_json_array_end(json);
+static bool has_point(const cli_call *call) {
+    float point[3];
+    return cli_query_point(call, point);
 }
 
-static void keep_reached(const bsp_map *map, const uint8_t *reached, uint8_t *row) {
-    for (uint32_t i = 0; reached != NULL && i < map->visibility.row_bytes; i++) {
-        row[i] &= reached[i];
-    }
+static bool has_lit_point(const cli_call *call) {
+    float normal[3];
+    return has_point(call) && cli_query_normal(call, normal);
 }
 
-// Sets the clusters that area portals in the state of the options do not shut off from a cluster.
-static cli_status find_reached(const cli_input *input, const bsp_map *map, uint32_t cluster,
-                               uint8_t *reached) {
-    cli_portals p;
-    cli_status status = cli_query_portals(input, map, &p);
-    uint32_t area = BSP_NONE;
-    for (uint32_t i = 0; status == CLI_DONE && i < map->num_leaves; i++) {
-        if (map->leaves[i].cluster == cluster) {
-            area = map->leaves[i].area;
-        }
-    }
-    if (status == CLI_DONE) {
-        bsp_area_links_reach(map, p.links, p.groups, area, reached);
-    }
-    cli_portals_free(&p);
-    return status;
+static bool has_place(const cli_call *call) {
+    float point[3];
+    return cli_query_at(call, point);
 }
 
-// `reached` is NULL where the state of area portals is not asked for.
-static void print_rows(const cli_input *input, const bsp_map *map, uint32_t cluster,
-                       const uint8_t *reached, uint8_t *row) {
-    const bsp_visibility *vis = &map->visibility;
-    bsp_json json;
-    cli_query_begin_json(input, &json);
-    cli_query_json_index(&json, "cluster", cluster);
-    cli_query_json_index(&json, "clusters", vis->num_clusters);
-    bsp_map_visible(map, cluster, false, row);
-    keep_reached(map, reached, row);
-    json_row(&json, "visible", map, row);
-    if (vis->phs != NULL) {
-        bsp_map_visible(map, cluster, true, row);
-        keep_reached(map, reached, row);
-        json_row(&json, "audible", map, row);
+static bool has_number(const cli_call *call, const char *noun) {
+    int64_t number;
+    const char *text = call->operands[0] + strspn(call->operands[0], " ");
+    if (!bsp_parse_int(bsp_text_of(text), &number)) {
+        cli_message(call->command->name, "'%s' is not the number of a %s", text, noun);
+        return false;
     }
-    cli_query_end_json(input, &json);
+    return true;
 }
 
-static cli_status ask_vis(const cli_input *input, const bsp_map *map) {
-    int64_t cluster;
-    const cli_query_options *options = cli_query_options_of(input->call);
-    const bsp_visibility *vis = &map->visibility;
-    const char *text = input->call->operands[0];
-    text += strspn(text, " ");
-    if (!bsp_parse_int(bsp_text_of(text), &cluster) || cluster < 0 ||
-        cluster >= vis->num_clusters) {
-        cli_message(input->path, "there is no cluster '%s': there are %u", text,
-                    (unsigned)vis->num_clusters);
-        return CLI_USAGE;
-    }
-    bool shuts = options->open != NULL || options->closed != NULL;
-    uint8_t *row = malloc((size_t)vis->row_bytes + 1);
-    uint8_t *reached = shuts ? malloc((size_t)vis->row_bytes + 1) : NULL;
-    cli_status status = row == NULL || (shuts && reached == NULL) ? CLI_FAILED : CLI_DONE;
-    if (status != CLI_DONE) {
-        cli_message(input->path, "no memory");
-    } else if (shuts) {
-        status = find_reached(input, map, (uint32_t)cluster, reached);
-    }
-    if (status == CLI_DONE) {
-        print_rows(input, map, (uint32_t)cluster, reached, row);
-    }
-    free(row);
-    free(reached);
-    return status;
+static bool has_cluster(const cli_call *call) {
+    return has_number(call, "cluster");
 }
 
-static void print_point(const cli_input *input, const bsp_map *map, const float *point,
-                        int32_t contents, uint32_t leaf) {
-    bsp_json json;
-    cli_query_begin_json(input, &json);
-    bsp_json_floats(&json, "point", point, 3);
-    cli_query_json_contents(&json, map, contents);
-    cli_query_json_names(&json, map, contents);
-    cli_query_json_index(&json, "leaf", leaf);
-    cli_query_end_json(input, &json);
+static bool has_face(const cli_call *call) {
+    return has_number(call, "face");
 }
 
-static cli_status ask_contents(const cli_input *input, const bsp_map *map) {
-    uint32_t model = cli_query_options_of(input->call)->model;
-    float point[CLI_QUERY_NUMBERS];
-    int line = 0;
-    int count;
-    bool bad = false;
-    if (!map->traits->has_brushes && !map->traits->contents_numbers) {
-        cli_message(input->path, "maps of %s have no brushes: contents are not known",
-                    map->branch->title);
-        return CLI_FAILED;
+static const question questions[] = {
+    {"query leaf", false, has_point, cli_query_leaf},
+    {"query vis", false, has_cluster, cli_query_vis},
+    {"query areas", false, NULL, cli_query_areas},
+    {"query leak", false, NULL, cli_query_leak},
+    {"query portals", false, NULL, cli_query_openings},
+    {"query physics", false, NULL, cli_query_physics},
+    {"query contents", true, NULL, cli_query_contents},
+    {"query trace", true, NULL, cli_query_trace},
+    {"query sight", true, NULL, cli_query_sight},
+    {"query props", false, NULL, cli_query_props},
+    {"query marks", false, NULL, cli_query_marks},
+    {"query links", false, NULL, cli_query_links},
+    {"query nav", false, has_place, cli_query_nav},
+    {"query light", false, has_lit_point, cli_query_light},
+    {"query water", false, has_point, cli_query_water},
+    {"query fog", false, has_point, cli_query_fog},
+    {"query cubemap", false, has_point, cli_query_cubemap},
+    {"query face", false, has_face, cli_query_face},
+    {"query occluder", true, NULL, cli_query_occluder},
+};
+
+static const question *question_of(const cli_call *call) {
+    size_t i = sizeof questions / sizeof *questions - 1;
+    while (i != 0 && strcmp(questions[i].verb, call->command->name) != 0) {
+        i--;
     }
-    while (cli_query_next_line("x y z", &line, point, &count, &bad) &&
-           input->output->failure == 0) {
-        if (count != 3) {
-            cli_message("standard input", "line %d: x y z was expected", line);
-            return CLI_FAILED;
-        }
-        uint32_t leaf = bsp_query_leaf(map, point);
-        int32_t contents = bsp_query_contents(map, model, point);
-        if (input->call->common->json) {
-            print_point(input, map, point, contents, leaf);
-            continue;
-        }
-        cli_query_print_contents(input->output, map, contents);
-        cli_print(input->output, "\t%lld\n", leaf == BSP_NONE ? -1LL : (long long)leaf);
-    }
-    return bad ? CLI_FAILED : CLI_DONE;
+    assert(strcmp(questions[i].verb, call->command->name) == 0); // each verb has a row
+    return &questions[i];
 }
 
-// --- the command --------------------------------------------------------------------------------
-
-static cli_status answer(const cli_input *input, question ask) {
+static cli_status work(const cli_input *input) {
     bsp_error error;
     bsp_map *map = bsp_map_load(input->file, NULL, &error);
     if (map == NULL) {
         return cli_report(input->path, &error);
     }
-    cli_status status = ask(input, map);
+    cli_status status = question_of(input->call)->answer(input, map);
     bsp_map_free(map);
     return status;
 }
 
-// The file is the last operand.
-static cli_status with_file(const cli_call *call, cli_work work) {
-    return cli_for_each_of(call, call->operands + call->num_operands - 1, 1, call->common->output,
-                           0, work);
-}
-
-static cli_status answer_leaf(const cli_input *input) {
-    return answer(input, cli_query_leaf);
-}
-
-static cli_status answer_water(const cli_input *input) {
-    return answer(input, cli_query_water);
-}
-
-static cli_status answer_fog(const cli_input *input) {
-    return answer(input, cli_query_fog);
-}
-
-static cli_status answer_cubemap(const cli_input *input) {
-    return answer(input, cli_query_cubemap);
-}
-
-static cli_status answer_face(const cli_input *input) {
-    return answer(input, cli_query_face);
-}
-
-static cli_status answer_occluder(const cli_input *input) {
-    return answer(input, cli_query_occluder);
-}
-
-static cli_status answer_vis(const cli_input *input) {
-    return answer(input, ask_vis);
-}
-
-static cli_status answer_areas(const cli_input *input) {
-    return answer(input, cli_query_areas);
-}
-
-static cli_status answer_leak(const cli_input *input) {
-    return answer(input, cli_query_leak);
-}
-
-static cli_status answer_openings(const cli_input *input) {
-    return answer(input, cli_query_openings);
-}
-
-static cli_status answer_physics(const cli_input *input) {
-    return answer(input, cli_query_physics);
-}
-
-static cli_status answer_contents(const cli_input *input) {
-    return answer(input, ask_contents);
-}
-
-static cli_status answer_trace(const cli_input *input) {
-    return answer(input, cli_query_trace);
-}
-
-static cli_status answer_sight(const cli_input *input) {
-    return answer(input, cli_query_sight);
-}
-
-static cli_status answer_props(const cli_input *input) {
-    return answer(input, cli_query_props);
-}
-
-static cli_status answer_marks(const cli_input *input) {
-    return answer(input, cli_query_marks);
-}
-
-static cli_status answer_links(const cli_input *input) {
-    return answer(input, cli_query_links);
-}
-
-static cli_status answer_nav(const cli_input *input) {
-    return answer(input, cli_query_nav);
-}
-
-static cli_status answer_light(const cli_input *input) {
-    return answer(input, cli_query_light);
-}
-
-static cli_status run_leaf(const cli_call *call) {
-    float point[3];
-    return cli_query_point(call, point) ? with_file(call, answer_leaf) : CLI_USAGE;
-}
-
-static cli_status run_water(const cli_call *call) {
-    float point[3];
-    return cli_query_point(call, point) ? with_file(call, answer_water) : CLI_USAGE;
-}
-
-static cli_status run_fog(const cli_call *call) {
-    float point[3];
-    return cli_query_point(call, point) ? with_file(call, answer_fog) : CLI_USAGE;
-}
-
-static cli_status run_cubemap(const cli_call *call) {
-    float point[3];
-    return cli_query_point(call, point) ? with_file(call, answer_cubemap) : CLI_USAGE;
-}
-
-static cli_status run_vis(const cli_call *call) {
-    int64_t cluster;
-    const char *text = call->operands[0] + strspn(call->operands[0], " ");
-    if (!bsp_parse_int(bsp_text_of(text), &cluster)) {
-        cli_message("query vis", "'%s' is not the number of a cluster", text);
+static cli_status run(const cli_call *call) {
+    const question *q = question_of(call);
+    // With props an answer says which was met.
+    bool props = q->answer == cli_query_trace && cli_query_options_of(call)->props;
+    if (q->check != NULL && !q->check(call)) {
         return CLI_USAGE;
     }
-    return with_file(call, answer_vis);
-}
-
-static cli_status run_face(const cli_call *call) {
-    int64_t face;
-    const char *text = call->operands[0] + strspn(call->operands[0], " ");
-    if (!bsp_parse_int(bsp_text_of(text), &face)) {
-        cli_message("query face", "'%s' is not the number of a face", text);
-        return CLI_USAGE;
+    if (q->reads_lines) {
+        cli_inputs_add("-");
     }
-    return with_file(call, answer_face);
+    return cli_for_each_of_rows(call, call->operands + call->num_operands - 1, 1, work,
+                                props ? &cli_query_solid_rows : call->command->rows);
 }
 
-static cli_status run_occluder(const cli_call *call) {
-    cli_inputs_add("-"); // eyes and boxes
-    return with_file(call, answer_occluder);
-}
-
-static cli_status run_areas(const cli_call *call) {
-    return with_file(call, answer_areas);
-}
-
-static cli_status run_leak(const cli_call *call) {
-    return with_file(call, answer_leak);
-}
-
-static cli_status run_openings(const cli_call *call) {
-    return with_file(call, answer_openings);
-}
-
-static cli_status run_physics(const cli_call *call) {
-    return with_file(call, answer_physics);
-}
-
-static cli_status run_light(const cli_call *call) {
-    float point[3];
-    float normal[3];
-    return cli_query_point(call, point) && cli_query_normal(call, normal)
-               ? with_file(call, answer_light)
-               : CLI_USAGE;
-}
-
-static cli_status run_contents(const cli_call *call) {
-    cli_inputs_add("-"); // points
-    return with_file(call, answer_contents);
-}
-
-static cli_status run_trace(const cli_call *call) {
-    bool props = cli_query_options_of(call)->props;
-    cli_inputs_add("-"); // segments
-    return cli_for_each_of_rows(call, call->operands + call->num_operands - 1, 1, answer_trace,
-                                props ? &cli_query_solid_rows : &cli_query_trace_rows);
-}
-
-static cli_status run_props(const cli_call *call) {
-    return with_file(call, answer_props);
-}
-
-static cli_status run_marks(const cli_call *call) {
-    return with_file(call, answer_marks);
-}
-
-static cli_status run_links(const cli_call *call) {
-    return with_file(call, answer_links);
-}
-
-static cli_status run_nav(const cli_call *call) {
-    float point[3];
-    return cli_query_at(call, point) ? with_file(call, answer_nav) : CLI_USAGE;
-}
-
-static cli_status run_sight(const cli_call *call) {
-    cli_inputs_add("-"); // pairs of points
-    return with_file(call, answer_sight);
-}
+// --- options ------------------------------------------------------------------------------------
 
 #define OPTION_JSON_ANYHOW                                                                         \
     { .name = "json", CLI_FLAG_TO(cli_common, json), .help = "Print JSON (the default)" }
@@ -536,7 +311,7 @@ static const cli_command verbs[] = {
         .reads = "---f",
         .takes_numbers = true,
         .rows = &cli_query_leaf_rows,
-        .run = run_leaf,
+        .run = run,
     },
     {
         .name = "query vis",
@@ -556,7 +331,7 @@ static const cli_command verbs[] = {
         .reads = "-f",
         .takes_numbers = true,
         .rows = &cli_query_vis_rows,
-        .run = run_vis,
+        .run = run,
     },
     {
         .name = "query areas",
@@ -577,7 +352,7 @@ static const cli_command verbs[] = {
         .max_operands = 1,
         .reads_maps = true,
         .rows = &cli_query_areas_rows,
-        .run = run_areas,
+        .run = run,
     },
     {
         .name = "query leak",
@@ -597,7 +372,7 @@ static const cli_command verbs[] = {
         .min_operands = 1,
         .max_operands = 1,
         .reads_maps = true,
-        .run = run_leak,
+        .run = run,
     },
     {
         .name = "query portals",
@@ -617,7 +392,7 @@ static const cli_command verbs[] = {
         .max_operands = 1,
         .reads_maps = true,
         .rows = &cli_query_openings_rows,
-        .run = run_openings,
+        .run = run,
     },
     {
         .name = "query physics",
@@ -637,7 +412,7 @@ static const cli_command verbs[] = {
         .max_operands = 1,
         .reads_maps = true,
         .rows = &cli_query_physics_rows,
-        .run = run_physics,
+        .run = run,
     },
     {
         .name = "query contents",
@@ -655,7 +430,7 @@ static const cli_command verbs[] = {
         .max_operands = 1,
         .reads_maps = true,
         .rows = &cli_query_contents_rows,
-        .run = run_contents,
+        .run = run,
     },
     {
         .name = "query trace",
@@ -684,7 +459,7 @@ static const cli_command verbs[] = {
         .max_operands = 1,
         .reads_maps = true,
         .rows = &cli_query_trace_rows,
-        .run = run_trace,
+        .run = run,
     },
     {
         .name = "query sight",
@@ -707,7 +482,7 @@ static const cli_command verbs[] = {
         .max_operands = 1,
         .reads_maps = true,
         .rows = &cli_query_sight_rows,
-        .run = run_sight,
+        .run = run,
     },
     {
         .name = "query props",
@@ -729,7 +504,7 @@ static const cli_command verbs[] = {
         .max_operands = 1,
         .reads_maps = true,
         .rows = &cli_query_props_rows,
-        .run = run_props,
+        .run = run,
     },
     {
         .name = "query marks",
@@ -749,7 +524,7 @@ static const cli_command verbs[] = {
         .max_operands = 1,
         .reads_maps = true,
         .rows = &cli_query_marks_rows,
-        .run = run_marks,
+        .run = run,
     },
     {
         .name = "query links",
@@ -768,7 +543,7 @@ static const cli_command verbs[] = {
         .max_operands = 1,
         .reads_maps = true,
         .rows = &cli_query_links_rows,
-        .run = run_links,
+        .run = run,
     },
     {
         .name = "query nav",
@@ -791,7 +566,7 @@ static const cli_command verbs[] = {
         .max_operands = 1,
         .reads_maps = true,
         .rows = &cli_query_nav_rows,
-        .run = run_nav,
+        .run = run,
     },
     {
         .name = "query light",
@@ -812,7 +587,7 @@ static const cli_command verbs[] = {
         .reads = "---f",
         .takes_numbers = true,
         .rows = &cli_query_light_rows,
-        .run = run_light,
+        .run = run,
     },
     {
         .name = "query water",
@@ -834,7 +609,7 @@ static const cli_command verbs[] = {
         .reads = "---f",
         .takes_numbers = true,
         .rows = &cli_query_water_rows,
-        .run = run_water,
+        .run = run,
     },
     {
         .name = "query fog",
@@ -856,7 +631,7 @@ static const cli_command verbs[] = {
         .reads = "---f",
         .takes_numbers = true,
         .rows = &cli_query_fog_rows,
-        .run = run_fog,
+        .run = run,
     },
     {
         .name = "query cubemap",
@@ -875,7 +650,7 @@ static const cli_command verbs[] = {
         .reads = "---f",
         .takes_numbers = true,
         .rows = &cli_query_cubemap_rows,
-        .run = run_cubemap,
+        .run = run,
     },
     {
         .name = "query face",
@@ -895,7 +670,7 @@ static const cli_command verbs[] = {
         .reads_maps = true,
         .reads = "-f",
         .takes_numbers = true,
-        .run = run_face,
+        .run = run,
     },
     {
         .name = "query occluder",
@@ -917,7 +692,7 @@ static const cli_command verbs[] = {
         .min_operands = 1,
         .max_operands = 1,
         .reads_maps = true,
-        .run = run_occluder,
+        .run = run,
     },
 };
 

@@ -32,6 +32,12 @@ static inline const cli_query_options *cli_query_options_of(const cli_call *call
     return call->options;
 }
 
+/// Prints which clusters are seen and heard from the cluster of the operand.
+cli_status cli_query_vis(const cli_input *input, const bsp_map *map);
+
+/// Prints contents and leaf of the points of standard input.
+cli_status cli_query_contents(const cli_input *input, const bsp_map *map);
+
 /// Traces the segments of standard input.
 cli_status cli_query_trace(const cli_input *input, const bsp_map *map);
 
