@@ -11,7 +11,8 @@ import sys
 from pathlib import Path
 
 NORTH, EAST, SOUTH, WEST = range(4)
-PLAIN, TEAM_FORTRESS, APPROACHES = range(3)
+PLAIN, TEAM_FORTRESS, APPROACHES, LEFT4DEAD = range(4)
+POPULATION, SPAWNS = "swamp", 0x82002  # that nav writes for Left 4 Dead
 
 
 def area(number, low, high, heights=None, **more):
@@ -46,6 +47,8 @@ def pack_area(a, version, extra):
         out += struct.pack("<2f", 0, 0)
     if version >= 11:
         out += struct.pack("<4f", 1, 0.75, 0.5, 0.25)
+    if extra == LEFT4DEAD:
+        out += struct.pack("<IH", SPAWNS, 0)
     if version >= 16:
         out += run("I", [struct.pack("<IB", n, 3) for n in a["visible"]]) + struct.pack("<I", 0)
     if extra == TEAM_FORTRESS:
@@ -68,13 +71,15 @@ def nav(areas, version=16, subversion=0, extra=PLAIN, places=(), ladders=(), map
         out += struct.pack("<H", len(place) + 1) + place.encode() + b"\0"
     if version >= 12:
         out += b"\0"
+    if extra == LEFT4DEAD:
+        out += POPULATION.encode() + bytes(3)
     out += struct.pack("<I", len(areas)) + b"".join(pack_area(a, version, extra) for a in areas)
     if version >= 6:
         out += struct.pack("<I", len(ladders))
         for number, width, top, bottom, way, ends in ladders:
             out += struct.pack("<If3f3ffI", number, width, *top, *bottom, top[2] - bottom[2], way)
             out += (b"\0" if version == 6 else b"") + struct.pack("<5I", *ends)
-    return out
+    return out + (struct.pack("<f", 1000) if extra == LEFT4DEAD else b"")
 
 
 # Height of the floor, and the ways through the rooms. The pool is not walked in.

@@ -48,6 +48,7 @@ typedef struct bsp_nav_area {
     uint32_t num_spots;
     uint32_t num_visible; ///< areas that it lists as seen from it; version 16
     float light[4];       ///< at the corners, 0..1, from version 11 on; else 0
+    uint32_t spawn_flags; ///< Left 4 Dead: see bsp_nav_spawn_name; else 0
 } bsp_nav_area;
 
 /// A ladder.
@@ -67,6 +68,7 @@ typedef enum bsp_nav_extra {
     BSP_NAV_PLAIN = 0,         ///< nothing
     BSP_NAV_TEAM_FORTRESS = 1, ///< flags of Team Fortress 2, which are skipped
     BSP_NAV_APPROACHES = 2,    ///< ways by which enemies come (Counter-Strike), which are skipped
+    BSP_NAV_LEFT4DEAD = 3,     ///< flags of what is spawned there
 } bsp_nav_extra;
 
 /// A navigation mesh. Plain data, immutable. Freed by bsp_nav_free.
@@ -75,10 +77,11 @@ typedef struct bsp_nav {
     uint32_t subversion;    ///< of the game; 0 below version 10
     uint32_t map_bytes;     ///< size of the .bsp that it was made for
     bool analyzed;          ///< light, visibility and the like were computed; from version 14 on
-    bsp_nav_extra extra;    ///< what was skipped in each area
-    uint32_t unread;        ///< bytes after the last ladder, which no version describes
+    bsp_nav_extra extra;    ///< what each area has more
+    uint32_t unread;        ///< bytes after the last ladder, whose meaning is not known
     const bsp_text *places; ///< names such as "BombsiteA"
     uint32_t num_places;
+    bsp_text population; ///< Left 4 Dead: which population of the game lives where no place is
     const bsp_nav_area *areas; ///< in the order of the file
     uint32_t num_areas;
     const bsp_nav_connection *connections; ///< of all areas
@@ -99,10 +102,10 @@ typedef struct bsp_nav_options {
 
 /// Reads a navigation mesh of version 5 to 16, which is not needed afterwards: texts are copied.
 /// Subversions other than 0 (plain), 1 (Counter-Strike) and 2 (Team Fortress 2) are read if one of
-/// these kinds of areas leads to the end of the file; those of Left 4 Dead write more and are
-/// refused. Returns NULL on failure: BSP_E_FORMAT if it is no such file, BSP_E_UNSUPPORTED for
-/// another version or game, BSP_E_RANGE where it ends too early, BSP_E_MEMORY, BSP_E_LIMIT. Free
-/// it with bsp_nav_free.
+/// these kinds of areas leads to the end of the file; 13 and 14 (Left 4 Dead) if the file is as
+/// those of Left 4 Dead 2 are, which alone were at hand. Returns NULL on failure: BSP_E_FORMAT if
+/// it is no such file, BSP_E_UNSUPPORTED for another version or game, BSP_E_RANGE where it ends too
+/// early, BSP_E_MEMORY, BSP_E_LIMIT. Free it with bsp_nav_free.
 BSP_API bsp_nav *bsp_nav_open_memory(bsp_bytes data, const bsp_nav_options *options,
                                      bsp_error *error);
 /// Reads a navigation mesh from a file ("-" is standard input) as bsp_nav_open_memory does; also
@@ -120,6 +123,9 @@ BSP_API float bsp_nav_height(const bsp_nav *nav, uint32_t area, float x, float y
 BSP_API uint32_t bsp_nav_find(const bsp_nav *nav, const float point[3]);
 /// Returns the name of one flag of areas ("crouch", "jump", "avoid"), or NULL if it has none.
 BSP_API const char *bsp_nav_flag_name(uint32_t flag);
+/// Returns the name of one spawn flag of areas of Left 4 Dead ("checkpoint", "no_mobs"), or NULL if
+/// it has none. The names are those of the game's editor.
+BSP_API const char *bsp_nav_spawn_name(uint32_t flag);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Navigation meshes. Layout: "NAV (file format)" of the Valve developer wiki, tried on files of
-// Counter-Strike (version 5), Counter-Strike: Source (9, 16) and Global Offensive (16). The parts
-// of an area are rows of a table; only the paths of encounters are nested.
+// Counter-Strike (version 5), Counter-Strike: Source (9, 16) and Global Offensive (16). What Left 4
+// Dead 2 writes more (16, subversion 14) was found from twelve of its files, which all end with it.
+// The parts of an area are rows of a table; only the paths of encounters are nested.
 #include "bspkit/nav.h"
 
 #include "core/memory.h"
@@ -19,7 +20,10 @@
 #define DANGLING_VERSION 6u // a byte more in ladders
 #define LADDER_VERSION 6u
 #define LADDER_SIZE 40u
-#define ABOVE 5.0F // units: GetNavArea of the games
+#define LEFT4DEAD 13u // its subversion; and that of Left 4 Dead 2
+#define LEFT4DEAD2 14u
+#define LAST_WORDS 4u // Left 4 Dead: bytes after the ladders, a number whose meaning is not known
+#define ABOVE 5.0F    // units: GetNavArea of the games
 #define BELOW 120.0F
 
 // --- the table ----------------------------------------------------------------------------------
@@ -57,6 +61,8 @@ enum {
     DOWN,
     OCCUPIED,
     LIGHT,
+    SPAWNS,
+    SPAWNS_MORE,
     VISIBLE,
     INHERITED,
     TEAM_FLAGS,
@@ -82,6 +88,8 @@ static const nav_part parts[PARTS] = {
     [DOWN] = {7, 16, RUN32, 4, BSP_NAV_PLAIN},
     [OCCUPIED] = {8, 16, FIXED, 8, BSP_NAV_PLAIN},
     [LIGHT] = {11, 16, FIXED, 16, BSP_NAV_PLAIN},
+    [SPAWNS] = {16, 16, FIXED, 4, BSP_NAV_LEFT4DEAD},
+    [SPAWNS_MORE] = {16, 16, FIXED, 2, BSP_NAV_LEFT4DEAD}, // 0 in all files
     [VISIBLE] = {16, 16, RUN32, 5, BSP_NAV_PLAIN},
     [INHERITED] = {16, 16, FIXED, 4, BSP_NAV_PLAIN},
     [TEAM_FLAGS] = {10, 16, FIXED, 4, BSP_NAV_TEAM_FORTRESS},
@@ -230,6 +238,24 @@ static bool ends_early(const nav_reader *r) {
     return bsp_fail(r->error, BSP_E_DAMAGED, NULL, "the navigation mesh ends too early");
 }
 
+// Left 4 Dead: which of the populations of the game lives where no place is, and two bytes, 0 in
+// all files.
+static bool read_population(nav_reader *r) {
+    bspi_reader *in = &r->in;
+    const uint8_t *start = in->bytes.data + in->at;
+    const uint8_t *end = in->failed ? NULL : memchr(start, '\0', bspi_left(in));
+    if (end == NULL) {
+        in->failed = true;
+        return true;
+    }
+    bsp_text text = {(const char *)start, (size_t)(end - start)};
+    r->own->nav.population.data = bspi_arena_text(&r->own->arena, text, r->error);
+    r->own->nav.population.size = text.size;
+    (void)bspi_take(in, text.size + 1);
+    (void)bspi_read_u16(in);
+    return r->own->nav.population.data != NULL;
+}
+
 static bool read_head(nav_reader *r) {
     bspi_reader *in = &r->in;
     bsp_nav *nav = &r->own->nav;
@@ -251,8 +277,17 @@ static bool read_head(nav_reader *r) {
     if (nav->version >= 12) {
         (void)read_u8(in); // whether areas without a place are meant to have none
     }
+    if ((nav->subversion == LEFT4DEAD || nav->subversion == LEFT4DEAD2) && !read_population(r)) {
+        return false;
+    }
     nav->num_areas = bspi_read_u32(in);
     return !in->failed || ends_early(r);
+}
+
+// Whether a kind of areas leads to the very end.
+static bool leads_to_end(const nav_reader *r, bsp_nav_extra extra, nav_counts *counts) {
+    size_t more = extra == BSP_NAV_LEFT4DEAD ? LAST_WORDS : 0;
+    return count_all(r, extra, counts) && counts->end + more == r->in.bytes.size;
 }
 
 // Chooses what the game wrote for each area: by its subversion, else what leads to the very end.
@@ -265,9 +300,18 @@ static bool choose_extra(nav_reader *r, nav_counts *counts) {
     if (known && count_all(r, nav->extra, counts)) {
         return true;
     }
+    if (nav->population.data != NULL) {
+        nav->extra = BSP_NAV_LEFT4DEAD;
+        return leads_to_end(r, nav->extra, counts) ||
+               bsp_fail(
+                   r->error, BSP_E_UNSUPPORTED, NULL,
+                   "a navigation mesh of version %lu and subversion %lu: it is not as those of "
+                   "Left 4 Dead 2 are",
+                   (unsigned long)nav->version, (unsigned long)nav->subversion);
+    }
     for (int i = BSP_NAV_PLAIN; i <= BSP_NAV_APPROACHES; i++) {
         nav->extra = (bsp_nav_extra)i;
-        if (count_all(r, nav->extra, counts) && counts->end == r->in.bytes.size) {
+        if (leads_to_end(r, nav->extra, counts)) {
             return true;
         }
     }
@@ -344,6 +388,9 @@ static void fill_area(const nav_reader *r, const found_part found[PARTS], bsp_na
     area->num_visible = found[VISIBLE].count;
     if (found[LIGHT].at != NULL) {
         load_floats(found[LIGHT].at, area->light, 4);
+    }
+    if (found[SPAWNS].at != NULL) {
+        area->spawn_flags = bspi_load32(found[SPAWNS].at, false);
     }
     fill_spots(r, &found[SPOTS], area);
     fill_connections(r, found, area);
@@ -546,4 +593,34 @@ const char *bsp_nav_flag_name(uint32_t flag) {
            : flag == 0x40000000u ? "has_elevator"
            : flag == 0x80000000u ? "nav_blocker"
                                  : NULL;
+}
+
+const char *bsp_nav_spawn_name(uint32_t flag) {
+    static const char *const names[] = {NULL,
+                                        "empty",
+                                        "stop_scan",
+                                        NULL,
+                                        NULL,
+                                        "battlestation",
+                                        "finale",
+                                        "player_start",
+                                        "battlefield",
+                                        "ignore_visibility",
+                                        "not_clearable",
+                                        "checkpoint",
+                                        "obscured",
+                                        "no_mobs",
+                                        "threat",
+                                        "rescue_vehicle",
+                                        "rescue_closet",
+                                        "escape_route",
+                                        "destroyed_door",
+                                        "nothreat",
+                                        "lying_down"};
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (flag == 1u << i) {
+            return names[i];
+        }
+    }
+    return NULL;
 }

@@ -66,8 +66,19 @@ def check_versions(folder):
             path.write_bytes(make_nav.nav(areas(), version, subversion, extra if version >= 10 else 0, ["Yard"], LADDERS, 77))
             found = run("--nav", path, LOBBY)
             check(found, version)
+            assert found["population"] == "" and found["areas"][0]["spawn_flags"] == 0
             assert found["subversion"] == subversion and found["map_bytes"] == 77 and not found["of_this_map"]
             assert found["nav"] == str(path) and found["places"] == ["Yard"]
+    for subversion in (13, 14):
+        path.write_bytes(make_nav.nav(areas(), 16, subversion, make_nav.LEFT4DEAD, ["Yard"], LADDERS, 77))
+        found = run("--nav", path, LOBBY)
+        check(found, 16)
+        assert found["population"] == make_nav.POPULATION and found["places"] == ["Yard"]
+        assert [a["spawn_flags"] for a in found["areas"]] == [make_nav.SPAWNS] * 2
+        assert found["areas"][0]["spawn_names"] == ["empty", "no_mobs", "nothreat"], found["areas"][0]
+        for size in (1, 4, 5, 60):
+            path.write_bytes(make_nav.nav(areas(), 16, subversion, make_nav.LEFT4DEAD, ["Yard"], LADDERS, 77)[:-size])
+            assert "Left 4 Dead" in run("--nav", path, LOBBY, status=3)
     for version in (4, 17):
         path.write_bytes(make_nav.nav([], version))
         assert "version %d: known are 5 to 16" % version in run("--nav", path, LOBBY, status=3)

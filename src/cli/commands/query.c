@@ -551,10 +551,12 @@ static const cli_command verbs[] = {
         .summary = "Print where bots can walk in a map, as JSON",
         .description =
             "Reads the navigation mesh (.nav) of Counter-Strike and the games of Source, versions "
-            "5 to 16; those of Left 4 Dead are refused. Keys: file, nav, version, subversion, "
-            "map_bytes, of_this_map (the map has that size), analyzed, num_areas, "
-            "num_connections, num_spots, num_ladders, places, areas (area, id, flags, flag_names, "
-            "place, corners: at -x -y, +x -y, +x +y, -x +y, connections: way and area or ladder, "
+            "5 to 16. Keys: file, nav, version, subversion, map_bytes, of_this_map (the map has "
+            "that "
+            "size), analyzed, population (of Left 4 Dead), num_areas, num_connections, num_spots, "
+            "num_ladders, places, areas (area, id, flags, flag_names, spawn_flags, spawn_names "
+            "(of Left 4 Dead), place, corners: at -x -y, +x -y, +x +y, -x +y, connections: way and "
+            "area or ladder, "
             "spots, visible: how many each), ladders (ladder, id, width, top, bottom, and the "
             "areas at its ends). North is -y. With --at: point, height (of the surface there), "
             "areas (that one, or none).",

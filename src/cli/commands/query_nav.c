@@ -74,11 +74,12 @@ static cli_status find_nav(const cli_input *input, const bsp_map *map, found_nav
 
 // --- printing -----------------------------------------------------------------------------------
 
-static void json_flags(bsp_json *json, uint32_t flags) {
-    cli_json_uint(json, "flags", flags);
-    cli_json_array(json, "flag_names");
+static void json_flags(bsp_json *json, const char *keys[2], uint32_t flags,
+                       const char *(*name_of)(uint32_t flag)) {
+    cli_json_uint(json, keys[0], flags);
+    cli_json_array(json, keys[1]);
     for (uint32_t bit = 0; bit < 32; bit++) {
-        const char *name = (flags >> bit & 1) != 0 ? bsp_nav_flag_name(1u << bit) : NULL;
+        const char *name = (flags >> bit & 1) != 0 ? name_of(1u << bit) : NULL;
         if (name != NULL) {
             bsp_json_string(json, name);
         }
@@ -112,11 +113,14 @@ static void json_corners(bsp_json *json, const bsp_nav_area *area) {
 }
 
 static void json_area(bsp_json *json, const bsp_nav *nav, uint32_t number) {
+    static const char *flag_keys[2] = {"flags", "flag_names"};
+    static const char *spawn_keys[2] = {"spawn_flags", "spawn_names"};
     const bsp_nav_area *area = &nav->areas[number];
     bsp_json_object(json);
     cli_json_uint(json, "area", number);
     cli_json_uint(json, "id", area->id);
-    json_flags(json, area->flags);
+    json_flags(json, flag_keys, area->flags, bsp_nav_flag_name);
+    json_flags(json, spawn_keys, area->spawn_flags, bsp_nav_spawn_name);
     cli_json_text(json, "place",
                   area->place == BSP_NONE ? (bsp_text){"", 0} : nav->places[area->place]);
     json_corners(json, area);
@@ -155,6 +159,7 @@ static void json_head(bsp_json *json, const cli_input *input, const found_nav *f
     cli_json_bool(json, "of_this_map",
                   nav->map_bytes == bsp_file_get_info(input->file)->bytes.size);
     cli_json_bool(json, "analyzed", nav->analyzed);
+    cli_json_text(json, "population", nav->population);
     cli_json_uint(json, "num_areas", nav->num_areas);
     cli_json_uint(json, "num_connections", nav->num_connections);
     cli_json_uint(json, "num_spots", nav->num_spots);
