@@ -159,6 +159,7 @@ typedef struct bsp_export_report {
     uint32_t missing;        ///< materials without a texture
     uint32_t missing_models; ///< that are named and not there
     uint64_t bytes;          ///< of the main file and those beside
+    bool links_cut;          ///< glTF: as bsp_scene_links.cut
 } bsp_export_report;
 
 /// Writes a binary glTF, everything in it, of a map that was loaded with all its parts but brushes,

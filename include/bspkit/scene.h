@@ -358,11 +358,15 @@ typedef struct bsp_scene_link {
     bsp_text key;    ///< by which, as the map writes it: "target", "NextKey", "OnPressed"; borrowed
 } bsp_scene_link;
 
+/// How many links are kept at least; twice as many as the entities have pairs come to it.
+#define BSP_LEAST_MOST_LINKS 16384u
+
 /// Links of entities, in the order of their sources and of their keys. Plain data; freed by
 /// bsp_scene_links_free.
 typedef struct bsp_scene_links {
     const bsp_scene_link *list; ///< one for each target where several have the name
     uint32_t count;
+    bool cut;    ///< there are more than are kept: those of the last entities are left out
     void *owner; ///< private; NULL: a program made the struct itself
 } bsp_scene_links;
 

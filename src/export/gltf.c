@@ -193,6 +193,7 @@ bool bspi_gltf_document(const bspi_content *content, const bspi_layout *layout, 
     report->images = content->num_images + content->num_pages;
     report->missing = content->paints.missing;
     report->missing_models = content->scene->num_missing;
+    report->links_cut = content->links->cut;
     bspi_arena_free(&arena);
     return done;
 }

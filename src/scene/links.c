@@ -10,7 +10,9 @@
 #include <assert.h>
 #include <string.h>
 
-#define SLOTS 1024u
+#define LEAST_SLOTS 64u
+#define MOST_SLOTS 0x100000u
+#define STEPS 16u        // looked at for each link that is kept: others are in the same slot
 #define SEPARATOR '\x1b' // of newer outputs
 
 typedef struct link_owner {
@@ -24,26 +26,42 @@ typedef struct link_owner {
 typedef struct finder {
     const bsp_entities *entities;
     link_owner *own;
+    bsp_text *name;  // of each entity
     uint32_t *names; // by hash
     uint32_t *next;  // for each entity
+    uint32_t slots;  // a power of two
+    uint64_t most;   // links that are kept
+    uint64_t steps;  // that are left
     bspi_meter meter;
     bsp_error *error;
 } finder;
 
-static bsp_text name_of(const finder *f, uint32_t entity) {
-    return bsp_entity_value(&f->entities->list[entity], "targetname");
+// Where every entity names all others, their links are the square of the file: so many are kept, as
+// a map of the file's size could have.
+static void set_limits(finder *f) {
+    f->most = BSP_LEAST_MOST_LINKS;
+    f->slots = LEAST_SLOTS;
+    for (uint32_t i = 0; i < f->entities->count; i++) {
+        f->most += 2 * (uint64_t)f->entities->list[i].num_pairs;
+    }
+    while (f->slots < f->entities->count && f->slots < MOST_SLOTS) {
+        f->slots *= 2;
+    }
+    f->steps = STEPS * f->most;
 }
 
 static bool index_names(finder *f) {
     bspi_arena *arena = &f->own->arena;
-    f->names = bspi_arena_raw(arena, SLOTS, sizeof *f->names, f->error);
+    f->names = bspi_arena_raw(arena, f->slots, sizeof *f->names, f->error);
     f->next = bspi_arena_raw(arena, f->entities->count, sizeof *f->next, f->error);
-    if (f->names == NULL || f->next == NULL) {
+    f->name = bspi_arena_raw(arena, f->entities->count, sizeof *f->name, f->error);
+    if (f->names == NULL || f->next == NULL || f->name == NULL) {
         return false;
     }
-    memset(f->names, 0xFF, SLOTS * sizeof *f->names); // BSP_NONE
+    memset(f->names, 0xFF, f->slots * sizeof *f->names); // BSP_NONE
     for (uint32_t i = f->entities->count; i-- > 0;) {
-        uint32_t slot = bspi_text_hash_nocase(name_of(f, i)) & (SLOTS - 1);
+        f->name[i] = bsp_entity_value(&f->entities->list[i], "targetname");
+        uint32_t slot = bspi_text_hash_nocase(f->name[i]) & (f->slots - 1);
         f->next[i] = f->names[slot];
         f->names[slot] = i;
     }
@@ -97,10 +115,13 @@ static bool add_link(finder *f, uint32_t source, uint32_t target, bsp_text key) 
 
 static bool follow(finder *f, uint32_t source, const bsp_pair *pair) {
     bsp_text name = named_by(pair);
-    uint32_t i = name.size == 0 ? BSP_NONE : f->names[bspi_text_hash_nocase(name) & (SLOTS - 1)];
-    for (; i != BSP_NONE; i = f->next[i]) {
+    uint32_t i = name.size == 0 ? BSP_NONE : f->names[bspi_text_hash_nocase(name) & (f->slots - 1)];
+    for (; i != BSP_NONE && !f->own->links.cut; i = f->next[i]) {
+        bool named = bspi_text_equal_nocase(f->name[i], name);
+        f->own->links.cut = f->steps == 0 || (named && f->own->links.count >= f->most);
+        f->steps -= f->steps != 0;
         if (!bspi_meter_add(&f->meter, 1) ||
-            (bspi_text_equal_nocase(name_of(f, i), name) && !add_link(f, source, i, pair->key))) {
+            (named && !f->own->links.cut && !add_link(f, source, i, pair->key))) {
             return false;
         }
     }
@@ -108,8 +129,9 @@ static bool follow(finder *f, uint32_t source, const bsp_pair *pair) {
 }
 
 static bool find_all(finder *f) {
+    set_limits(f);
     bool done = index_names(f);
-    for (uint32_t i = 0; done && i < f->entities->count; i++) {
+    for (uint32_t i = 0; done && i < f->entities->count && !f->own->links.cut; i++) {
         const bsp_entity *entity = &f->entities->list[i];
         done = bspi_meter_add(&f->meter, entity->num_pairs);
         for (uint32_t p = 0; done && p < entity->num_pairs; p++) {

@@ -450,6 +450,33 @@ static void links_lead_to_what_is_named(void **state) {
         assert_int_equal(links->list[i].target, wanted[i].target);
         assert_true(bsp_text_matches(links->list[i].key, bsp_text_of(wanted[i].key)));
     }
+    assert_false(links->cut);
+    bsp_scene_links_free(links);
+    bsp_entities_free(entities);
+    tear_down(&s);
+}
+
+#define CROWD 400u // all with one name, which each calls: 160,000 links
+
+static void links_without_end_are_cut(void **state) {
+    (void)state;
+    stage s;
+    set_up(&s);
+    static const char one[] = "{\n\"targetname\" \"a\"\n\"target\" \"a\"\n}\n";
+    static char text[CROWD * sizeof one];
+    for (uint32_t i = 0; i < CROWD; i++) {
+        strcat(text + i * (sizeof one - 1), one);
+    }
+    bsp_error error = {0};
+    bsp_entities *entities = bsp_entities_parse(bsp_text_of(text), NULL, NULL, &error);
+    assert_non_null(entities);
+    s.map.entities = entities;
+    bsp_scene_links *links = bsp_scene_links_find(&s.map, NULL, &error);
+    assert_non_null(links);
+    assert_true(links->cut);
+    assert_int_equal(links->count, BSP_LEAST_MOST_LINKS + 2 * 2 * CROWD);
+    assert_int_equal(links->list[CROWD].source, 1); // those that are there are the first
+    assert_int_equal(links->list[CROWD].target, 0);
     bsp_scene_links_free(links);
     bsp_entities_free(entities);
     tear_down(&s);
@@ -465,6 +492,7 @@ int main(void) {
         cmocka_unit_test(details_are_drawn),
         cmocka_unit_test(details_are_nodes_of_exports),
         cmocka_unit_test(links_lead_to_what_is_named),
+        cmocka_unit_test(links_without_end_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

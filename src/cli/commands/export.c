@@ -161,6 +161,10 @@ static cli_status write_map(job *j, const bsp_map *map) {
     }
     cli_missing_models_end(&j->missing_models);
     uint32_t missing = report.missing + report.missing_models;
+    if (report.links_cut) {
+        cli_message(j->path,
+                    "entities name each other too often: some links are not in the extras");
+    }
     return cli_output_close(&output, cli_missing_status(j->call, missing));
 }
 

@@ -534,7 +534,9 @@ static const cli_command verbs[] = {
             "One link a line, with tabs between: the number and class of the entity that names, "
             "the key (target, parentname, OnPressed), the number and class of the one that is "
             "named, its targetname. With --json: file, links (entity, class, name, key, target, "
-            "target_class, target_name). Names that no entity has make no link.",
+            "target_class, target_name), cut (whether there are more: 16384 are kept, and two for "
+            "each "
+            "pair of the entities). Names that no entity has make no link.",
         .examples = {"bspkit query links maps/source.bsp",
                      "bspkit query links --json maps/start.bsp"},
         CLI_OPTIONS(links_options, cli_query_options),

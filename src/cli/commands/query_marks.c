@@ -73,6 +73,7 @@ static void json_links(const cli_input *input, const bsp_map *map, const bsp_sce
         bsp_json_object_end(&json);
     }
     bsp_json_array_end(&json);
+    cli_json_bool(&json, "cut", links->cut);
     cli_query_end_json(input, &json);
 }
 
@@ -112,6 +113,10 @@ cli_status cli_query_links(const cli_input *input, const bsp_map *map) {
         json_links(input, map, links);
     } else {
         print_links(input, map, links);
+        if (links->cut) {
+            cli_message(input->path, "there are more links than the %u here",
+                        (unsigned)links->count);
+        }
     }
     bsp_scene_links_free(links);
     return CLI_DONE;
