@@ -94,6 +94,12 @@ typedef struct bsp_storey {
 /// returns how many.
 BSP_API uint32_t bsp_renderer_storeys(const bsp_renderer *renderer, bsp_storey *out);
 
+/// Finds where to cut a picture from above so that rooms are seen whose roofs hide at least half of
+/// the places where players begin (of the first 64): on the storey with most of these, below its
+/// lowest roof. Returns false, and leaves `cut`, where no cut is needed, or there are no places.
+/// The map of the renderer must still be there.
+BSP_API bool bsp_renderer_roof_cut(const bsp_renderer *renderer, float *cut);
+
 /// Where a picture from above lies in the map. As in the overview files of Source's games
 /// (pos_x, pos_y, scale): pixel (x, y), counted from the upper left corner of the picture,
 /// shows the place (origin[0] + x * scale, origin[1] - y * scale).

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The storeys of a map: heights with much level ground. Works on the renderer's pieces, without
-// sky, liquids and the room of the sky.
+// The storeys of a map: heights with much level ground; and the roofs that hide where players
+// begin. Works on the renderer's pieces, without sky, liquids and the room of the sky.
 #include "render/renderer.h"
+
+#include "scene/start.h"
 
 #include <assert.h>
 #include <math.h>
@@ -14,6 +16,8 @@
 #define HEAD 80.0F     // where a picture is cut, above the floor
 #define BELOW 8.0F     // or so far below the next floor
 #define LEAST 0.05     // of the ground of the largest storey
+#define MOST_STARTS 64 // that are asked whether a roof hides them
+#define ABOVE 8.0F     // least height of a roof above an eye
 
 typedef struct ground {
     double area[MOST_BINS];
@@ -97,4 +101,73 @@ uint32_t bsp_renderer_storeys(const bsp_renderer *renderer, bsp_storey *out) {
         out[i].cut = last || cut < out[i + 1].floor - BELOW ? cut : out[i + 1].floor - BELOW;
     }
     return count;
+}
+
+// --- roofs --------------------------------------------------------------------------------------
+
+// Lowers `lowest` to the height of a triangle over a point, if it is seen from above there, and is
+// higher than the point.
+static void hide(const float *a, const float *b, const float *c, const float eye[3],
+                 float *lowest) {
+    double whole = area_of(a, b, c);
+    double parts[3] = {area_of(b, c, eye), area_of(c, a, eye), area_of(a, b, eye)};
+    if (!(whole > 0) || parts[0] < 0 || parts[1] < 0 || parts[2] < 0) {
+        return;
+    }
+    double height =
+        (parts[0] * (double)a[2] + parts[1] * (double)b[2] + parts[2] * (double)c[2]) / whole;
+    if (height > (double)(eye[2] + ABOVE) && height < (double)*lowest) {
+        *lowest = (float)height;
+    }
+}
+
+// Returns the height of the lowest roof over a point, or INFINITY.
+static float roof_over(const bsp_renderer *renderer, const float eye[3]) {
+    float lowest = INFINITY;
+    for (uint32_t p = 0; p < renderer->num_pieces; p++) {
+        const bspi_piece *piece = &renderer->pieces[p];
+        bool over = !piece->sky && !piece->liquid && !piece->in_room && piece->turning == 0 &&
+                    piece->maxs[2] > eye[2];
+        for (int i = 0; i < 2; i++) {
+            over = over && piece->mins[i] <= eye[i] && eye[i] <= piece->maxs[i];
+        }
+        for (uint32_t i = 0; over && i + 2 < piece->num_indices; i += 3) {
+            const uint32_t *index = &renderer->indices[piece->first_index + i];
+            const bsp_mesh_vertex *v = renderer->vertices;
+            hide(v[index[0]].position, v[index[1]].position, v[index[2]].position, eye, &lowest);
+        }
+    }
+    return lowest;
+}
+
+bool bsp_renderer_roof_cut(const bsp_renderer *renderer, float *cut) {
+    assert(renderer != NULL && cut != NULL);
+    float eyes[MOST_STARTS][3];
+    float lowest[BSP_MOST_STOREYS];
+    uint32_t votes[BSP_MOST_STOREYS] = {0};
+    bsp_storey list[BSP_MOST_STOREYS];
+    uint32_t count = bspi_starts(renderer->map, eyes, MOST_STARTS);
+    uint32_t storeys = count == 0 ? 0 : bsp_renderer_storeys(renderer, list);
+    uint32_t hidden = 0, best = 0;
+    for (uint32_t i = 0; storeys != 0 && i < count; i++) {
+        float roof = roof_over(renderer, eyes[i]);
+        uint32_t at = 0;
+        while (at + 1 < storeys && list[at + 1].floor < eyes[i][2]) {
+            at++;
+        }
+        if (roof < INFINITY) {
+            lowest[at] = votes[at] == 0 || roof < lowest[at] ? roof : lowest[at];
+            votes[at]++;
+            hidden++;
+        }
+    }
+    for (uint32_t s = 0; s < storeys; s++) {
+        best = votes[s] > votes[best] ? s : best;
+    }
+    if (hidden == 0 || 2 * hidden < count) {
+        return false;
+    }
+    float under = lowest[best] - 1;
+    *cut = list[best].cut < under ? list[best].cut : under;
+    return true;
 }

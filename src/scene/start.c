@@ -37,18 +37,35 @@ static void look_from_corner(const bsp_map *map, float from[3], float angles[3])
     angles[2] = 0;
 }
 
+// What the classes of starts begin with, the best first.
+static const char *const classes[] = {"info_player_start", "info_player", "info_coop",
+                                      "info_spawnpoint_human"};
+
+static bool is_start(const bsp_entity *entity, const char *start) {
+    return bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), start);
+}
+
 void bspi_start(const bsp_map *map, float from[3], float angles[3]) {
-    static const char *const classes[] = {"info_player_start", "info_player", "info_coop",
-                                          "info_spawnpoint_human"};
     float height = map->traits->eye_height;
     for (size_t c = 0; map->entities != NULL && c < sizeof classes / sizeof *classes; c++) {
         for (uint32_t i = 0; i < map->entities->count; i++) {
             const bsp_entity *entity = &map->entities->list[i];
-            if (bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), classes[c]) &&
-                stands_at(map, entity, height, from, angles)) {
+            if (is_start(entity, classes[c]) && stands_at(map, entity, height, from, angles)) {
                 return;
             }
         }
     }
     look_from_corner(map, from, angles);
+}
+
+uint32_t bspi_starts(const bsp_map *map, float (*eyes)[3], uint32_t room) {
+    uint32_t count = 0;
+    float angles[3];
+    for (uint32_t i = 0; map->entities != NULL && i < map->entities->count && count < room; i++) {
+        const bsp_entity *entity = &map->entities->list[i];
+        bool found = is_start(entity, classes[1]) || is_start(entity, classes[2]) ||
+                     is_start(entity, classes[3]);
+        count += found && stands_at(map, entity, map->traits->eye_height, eyes[count], angles);
+    }
+    return count;
 }

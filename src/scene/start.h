@@ -10,4 +10,8 @@
 /// its centre. The map was loaded with its entities and tree.
 void bspi_start(const bsp_map *map, float from[3], float angles[3]);
 
+/// Gives the eyes of the first `room` player starts, in the order of the file, and returns how
+/// many. The map was loaded with its entities.
+uint32_t bspi_starts(const bsp_map *map, float (*eyes)[3], uint32_t room);
+
 #endif

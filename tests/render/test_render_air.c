@@ -240,6 +240,36 @@ static void test_cut(void **state) {
     end(&s);
 }
 
+// Turns over what faces down, so that ceilings are roofs.
+static void turn_ceilings(bsp_renderer *renderer) {
+    for (uint32_t i = 0; i + 2 < renderer->num_indices; i += 3) {
+        uint32_t *index = &renderer->indices[i];
+        if (renderer->vertices[index[0]].normal[2] < -0.9F) {
+            uint32_t first = index[0];
+            index[0] = index[1];
+            index[1] = first;
+        }
+    }
+}
+
+// Both starts stand in the room, under its ceiling.
+static void test_roof(void **state) {
+    (void)state;
+    stage s = build("quake2",
+                    "{\"classname\" \"info_player_start\" \"origin\" \"-64 -64 24\"}"
+                    "{\"classname\" \"info_player_deathmatch\" \"origin\" \"64 64 24\"}",
+                    (bsp_bytes){NULL, 0}, true);
+    float cut = -7;
+    assert_false(bsp_renderer_roof_cut(s.renderer, &cut));
+    assert_true(cut == -7);
+    turn_ceilings(s.renderer);
+    assert_true(bsp_renderer_roof_cut(s.renderer, &cut));
+    assert_true(cut > 64 && cut < s.renderer->maxs[2]);
+    s.r->map.entities = NULL; // no start any more
+    assert_false(bsp_renderer_roof_cut(s.renderer, &cut));
+    end(&s);
+}
+
 // --- the pattern --------------------------------------------------------------------------------
 
 static void test_pattern(void **state) {
@@ -389,11 +419,12 @@ static void test_flare(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_linear), cmocka_unit_test(test_exponential),
-        cmocka_unit_test(test_off),    cmocka_unit_test(test_volume),
-        cmocka_unit_test(test_cut),    cmocka_unit_test(test_pattern),
-        cmocka_unit_test(test_room),   cmocka_unit_test(test_flare),
-        cmocka_unit_test(test_fade),   cmocka_unit_test(test_ripples),
+        cmocka_unit_test(test_linear),  cmocka_unit_test(test_exponential),
+        cmocka_unit_test(test_off),     cmocka_unit_test(test_volume),
+        cmocka_unit_test(test_cut),     cmocka_unit_test(test_roof),
+        cmocka_unit_test(test_pattern), cmocka_unit_test(test_room),
+        cmocka_unit_test(test_flare),   cmocka_unit_test(test_fade),
+        cmocka_unit_test(test_ripples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

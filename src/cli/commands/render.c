@@ -40,6 +40,7 @@ typedef struct render_options {
     const char *portals_closed;
     const char *cut;
     uint32_t storey;
+    bool roofs;
     const char *nav;
     float time;
     cli_list styles;
@@ -106,8 +107,8 @@ static bool read_view(const cli_call *call, bsp_view *view) {
         cli_message("render", "--cut takes a height, not '%s'", options_of(call)->cut);
         return false;
     }
-    if ((view->cuts || options_of(call)->storey != 0) && !view->top) {
-        cli_message("render", "--cut and --storey need --top");
+    if ((view->cuts || options_of(call)->storey != 0 || options_of(call)->roofs) && !view->top) {
+        cli_message("render", "--cut, --storey and --roofs need --top");
         return false;
     }
     if (options_of(call)->nav != NULL && !view->top) {
@@ -231,7 +232,7 @@ static bool read_styles(const cli_call *call, bsp_scene_style *out, uint32_t *co
     return true;
 }
 
-// Cuts the view at the storey that was asked for. Returns false after a message.
+// Cuts the view at the storey that was asked for, or below roofs. Returns false after a message.
 static bool cut_storey(const cli_input *input, const bsp_renderer *renderer, bsp_view *view) {
     uint32_t storey = options_of(input->call)->storey;
     bsp_storey list[BSP_MOST_STOREYS];
@@ -244,6 +245,9 @@ static bool cut_storey(const cli_input *input, const bsp_renderer *renderer, bsp
     if (storey != 0 && !view->cuts) {
         view->cuts = true;
         view->cut = list[storey - 1].cut;
+    }
+    if (view->top && !view->cuts && !options_of(input->call)->roofs) {
+        view->cuts = bsp_renderer_roof_cut(renderer, &view->cut);
     }
     return true;
 }
@@ -403,7 +407,9 @@ static const cli_option options[] = {
     {.name = "storey",
      CLI_NUMBER_TO(render_options, storey),
      .argument = "N",
-     .help = "With --top: cut above the floor of storey N; 1 is the lowest"},
+     .help = "With --top: cut above the floor of storey N; 1 is the lowest (default: below the "
+             "roofs, if they hide where most players begin)"},
+    {.name = "roofs", CLI_FLAG_TO(render_options, roofs), .help = "With --top: with all roofs"},
     {.name = "nav",
      CLI_FILE_TO(render_options, nav),
      .argument = "FILE",
