@@ -143,6 +143,7 @@ typedef struct bsp_export_options {
     /// glTF: also the areas of this navigation mesh, each a node "nav_area" with its id in the node
     /// "nav_areas", a unit above where the mesh has it; NULL: none. OBJ has none.
     const bsp_nav *nav;
+    bool hdr; ///< by the HDR light where the map has both kinds; else by the one that it has
 } bsp_export_options;
 
 /// What was written.
@@ -158,8 +159,8 @@ typedef struct bsp_export_report {
     uint32_t images;         ///< in the file or beside it
     uint32_t missing;        ///< materials without a texture
     uint32_t missing_models; ///< that are named and not there
-    uint64_t bytes;          ///< of the main file and those beside
     bool links_cut;          ///< glTF: as bsp_scene_links.cut
+    uint64_t bytes;          ///< of the main file and those beside
 } bsp_export_report;
 
 /// Writes a binary glTF, everything in it, of a map that was loaded with all its parts but brushes,

@@ -36,6 +36,7 @@ static bool build_scene(bspi_content *content, bsp_error *error) {
                                    .external = options->external,
                                    .light_range = baked ? BSPI_BAKE_RANGE : 1,
                                    .full_bright = options->light == BSP_EXPORT_LIGHT_NONE,
+                                   .hdr = options->hdr,
                                    .hidden = options->hidden,
                                    .sky = options->sky,
                                    .patch_tolerance = options->patch_tolerance,

@@ -254,7 +254,13 @@ void bspi_prop_to_world(const bsp_scene_prop *prop, const float in[3], float out
 void bspi_prop_light(bspi_prop_builder *b, bsp_scene_prop *prop, const float point[3]) {
     memcpy(prop->light_point, point, sizeof prop->light_point);
     if (!b->scene->options->full_bright) {
-        prop->light = bsp_query_light(b->scene->map, b->scene->options->file, point);
+        const bsp_map *map = b->scene->map;
+        float cube[6][3];
+        prop->light = bsp_query_light(map, b->scene->options->file, point);
+        if (b->scene->options->hdr && prop->light.source == BSP_LIGHT_CUBE &&
+            bsp_ambient_cube(map, bsp_query_leaf(map, point), point, true, cube)) {
+            memcpy(prop->light.cube, cube, sizeof cube);
+        }
     }
 }
 

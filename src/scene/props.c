@@ -225,7 +225,8 @@ static bool add_vertex_light(bspi_prop_builder *b, const bsp_static_prop *from, 
         return true;
     }
     for (int i = 0; done && i < 2 && prop->vertex_light == NULL; i++) {
-        snprintf(name, sizeof name, names[i], (unsigned)number);
+        int kind = b->scene->options->hdr ? 1 - i : i;
+        snprintf(name, sizeof name, names[kind], (unsigned)number);
         done = read_vertex_light(b, name, prop);
     }
     return done;

@@ -25,6 +25,7 @@ typedef struct export_options {
     bool collision;
     bool portals;
     bool no_sky_room;
+    bool hdr;
     const char *nav;
 } export_options;
 
@@ -160,11 +161,11 @@ static cli_status write_map(job *j, const bsp_map *map) {
         cli_missing_end(&j->missing);
     }
     cli_missing_models_end(&j->missing_models);
-    uint32_t missing = report.missing + report.missing_models;
     if (report.links_cut) {
         cli_message(j->path,
                     "entities name each other too often: some links are not in the extras");
     }
+    uint32_t missing = report.missing + report.missing_models;
     return cli_output_close(&output, cli_missing_status(j->call, missing));
 }
 
@@ -281,6 +282,7 @@ static void choose_options(job *j) {
                                       .sky = options->sky,
                                       .collision = options->collision,
                                       .no_sky_room = options->no_sky_room,
+                                      .hdr = options->hdr,
                                       .stem = j->stem,
                                       .files = put_beside,
                                       .missing = report_missing,
@@ -349,6 +351,9 @@ static const cli_option options[] = {
      .help =
          "Without the room that is seen in the place of the sky; else it is written as large and "
          "as far away as it looks"},
+    {.name = "hdr",
+     CLI_FLAG_TO(export_options, hdr),
+     .help = "By the HDR light where the map has both kinds"},
     CLI_OPTION_STRICT_TEXTURES,
     {.name = "collision",
      CLI_FLAG_TO(export_options, collision),
