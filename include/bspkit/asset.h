@@ -416,6 +416,10 @@ typedef struct bsp_shader {
     float sky_light;       ///< q3map_skyLight: of all of the sky; 0: not said
     float sky_light_steps; ///< its second number: how finely the sky is divided
     float light_color[3];  ///< q3map_lightRGB; all 0: not said
+    float light_subdivide; ///< q3map_lightSubdivide: game units; 0: not said
+    bool has_splash;       ///< q3map_backsplash is there
+    float splash;          ///< its first number: percent of the light
+    float splash_distance; ///< its second number: game units
 } bsp_shader;
 
 /// The shaders of one script, in the order of the text.

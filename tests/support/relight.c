@@ -10,7 +10,8 @@
 
 static const bsp_map_options all = {.parts = BSP_LOAD_ALL};
 
-relit relit_open(const char *path, const char *lights, const bsp_relight_options *how) {
+relit relit_open_game(const char *path, const char *game, const char *lights,
+                      const bsp_relight_options *how) {
     relit l = {0};
     bsp_error error;
     bsp_relight_options options = how == NULL ? (bsp_relight_options){0} : *how;
@@ -23,11 +24,23 @@ relit relit_open(const char *path, const char *lights, const bsp_relight_options
         assert_non_null(l.lights);
     }
     options.lights = l.lights;
+    if (game != NULL) {
+        l.search = bsp_search_new(NULL, &error);
+        assert_non_null(l.search);
+        assert_true(bsp_search_add_game(l.search, game, &error));
+        l.textures = bsp_textures_open(l.search, l.map, NULL, &error);
+        assert_non_null(l.textures);
+        options.textures = l.textures;
+    }
     l.relight = bsp_relight_build(l.map, l.file, &options, &error);
     if (l.relight == NULL) {
         fail_msg("%s: %s", path, error.message);
     }
     return l;
+}
+
+relit relit_open(const char *path, const char *lights, const bsp_relight_options *how) {
+    return relit_open_game(path, NULL, lights, how);
 }
 
 void relit_write(relit *l) {
@@ -51,6 +64,8 @@ void relit_close(relit *l) {
     bsp_blob_free(&l->blob);
     bsp_relight_free(l->relight);
     bsp_entities_free(l->lights);
+    bsp_textures_close(l->textures);
+    bsp_search_free(l->search);
     bsp_map_free(l->map);
     bsp_file_close(l->file);
 }

@@ -269,6 +269,12 @@ static bool read_light(parser *p, const bspi_word *key) {
     } else if (word_is(key, "q3map_skyLight")) {
         shader->sky_light = number(p, key);
         shader->sky_light_steps = number(p, key);
+    } else if (word_is(key, "q3map_lightSubdivide")) {
+        shader->light_subdivide = number(p, key);
+    } else if (word_is(key, "q3map_backsplash")) {
+        shader->has_splash = true;
+        shader->splash = number(p, key);
+        shader->splash_distance = number(p, key);
     } else if (word_is(key, "q3map_lightRGB")) {
         for (int i = 0; i < 3; i++) {
             shader->light_color[i] = number(p, key);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The direct light of a face: what all lamps send to its places, by light style; then luxels as
 // the mean of their places. Places in solid take what is beside them.
-#include "bake/light/relight.h"
+#include "bake/light/drawn.h"
 
 #include "query/open_sky.h"
 #include "core/vector.h"
@@ -26,7 +26,8 @@ typedef struct gather {
     uint32_t num_styles;
     bsp_sight_line lines[LINES];
     bool seen[LINES];
-    uint32_t from[LINES]; // place
+    float through[LINES][3]; // what comes of light
+    uint32_t from[LINES];    // place
     uint32_t num_lines;
     uint32_t clusters[MOST_CLUSTERS]; // that places of the face are in
     uint32_t num_clusters;
@@ -59,9 +60,10 @@ static float cosine_at(const bspi_places *places, const float axis[3], const flo
     return places->two_sided ? fabsf(cosine) : cosine;
 }
 
-// Adds light of a direction to a place, to each direction of its normal map.
+// Adds light of a direction to a place, to each direction of its normal map; `through` is what is
+// left of it on its way.
 static void add(const gather *g, float (*sums)[3], uint32_t place, const bspi_lamp *lamp,
-                const float direction[3], float strength) {
+                const float direction[3], float strength, const float through[3]) {
     const bspi_places *places = g->places;
     float axes[BSPI_RELIGHT_DIRECTIONS][3];
     memcpy(axes[0], places->normals[place], sizeof axes[0]);
@@ -75,22 +77,33 @@ static void add(const gather *g, float (*sums)[3], uint32_t place, const bspi_la
         float part = strength * bspi_lamp_angle(lamp, cosine_at(places, axes[d], direction));
         float *sum = sums[(size_t)d * places->count + place];
         for (int c = 0; c < 3; c++) {
-            sum[c] += lamp->color[c] * part;
+            sum[c] += lamp->color[c] * part * through[c];
         }
     }
 }
 
+// Returns what a place gets of a lamp that stands somewhere, but for the angle; sets the direction.
+static float strength_at(const gather *g, const bspi_lamp *lamp, uint32_t place,
+                         float direction[3]) {
+    const bspi_places *places = g->places;
+    const float *point = places->points[place];
+    float distance;
+    float strength = bspi_lamp_at(lamp, point, direction, &distance);
+    return lamp->corners == NULL
+               ? strength
+               : bspi_polygon_at(lamp, point, places->normals[place], places->two_sided);
+}
+
 static void look(gather *g, const bspi_lamp *lamp, float (*sums)[3]) {
-    bspi_shadow_lines(g->own, g->lines, g->seen, g->num_lines);
+    bspi_shadow_lines(g->own, g->lines, g->seen, g->through, g->num_lines);
     for (uint32_t i = 0; i < g->num_lines; i++) {
         float direction[3];
-        float distance;
         if (!g->seen[i]) {
             continue;
         }
-        float strength = bspi_lamp_at(lamp, g->lines[i].from, direction, &distance);
+        float strength = strength_at(g, lamp, g->from[i], direction);
         if (lamp->kind == BSPI_LAMP_PLACED) {
-            add(g, sums, g->from[i], lamp, direction, strength);
+            add(g, sums, g->from[i], lamp, direction, strength, g->through[i]);
             continue;
         }
         float *sum = sums[g->from[i]];
@@ -149,11 +162,10 @@ static void gather_placed(gather *g, const bspi_lamp *lamp) {
     float most = strongest(lamp);
     for (uint32_t n = 0; sums != NULL && n < places->count; n++) {
         float direction[3];
-        float distance;
         if (!places->lit[n]) {
             continue;
         }
-        float strength = bspi_lamp_at(lamp, places->points[n], direction, &distance);
+        float strength = strength_at(g, lamp, n, direction);
         float angle = lamp->kind == BSPI_LAMP_LEAST
                           ? 1
                           : bspi_lamp_angle(lamp, cosine_at(places, places->normals[n], direction));
@@ -179,9 +191,10 @@ static void gather_sun(gather *g, const bspi_lamp *lamp) {
     bool before = places->hill || places->two_sided || bspi_dot(places->normal, to) > 0;
     float(*sums)[3] = before ? sums_of(g, lamp->style) : NULL;
     for (uint32_t n = 0; sums != NULL && n < places->count; n++) {
+        float through[3];
         if (places->lit[n] && cosine_at(places, places->normals[n], to) > 0 &&
-            bspi_shadow_sky(g->own, places->points[n], to)) {
-            add(g, sums, n, lamp, to, lamp->light);
+            bspi_shadow_sky(g->own, places->points[n], to, through)) {
+            add(g, sums, n, lamp, to, lamp->light, through);
         }
     }
 }
@@ -205,7 +218,7 @@ static void open_sky(gather *g, uint32_t place, float out[BSPI_RELIGHT_DIRECTION
         if (bspi_dot(axes[0], to) <= 0) {
             continue;
         }
-        bool sees = bspi_shadow_sky(g->own, places->points[place], to);
+        bool sees = bspi_shadow_sky(g->own, places->points[place], to, NULL);
         for (uint32_t d = 0; d < places->directions; d++) {
             float weight = fmaxf(0, bspi_dot(axes[d], to));
             all[d] += weight;
@@ -324,6 +337,7 @@ static void spread(const bspi_places *places, bool *known, float (*sums)[3]) {
 }
 
 // Fills places without light with the mean of those around them that have some, from the edges on.
+// A place once filled is a source for others, unless only measured ones are.
 static void fill(const bspi_places *places, bool *known, float (*sums)[3]) {
     uint32_t width = places->width * places->extra;
     uint32_t height = places->height * places->extra;
@@ -347,8 +361,8 @@ static void fill(const bspi_places *places, bool *known, float (*sums)[3]) {
             for (int c = 0; around != 0 && c < 3; c++) {
                 sums[n][c] = sum[c] / (float)around;
             }
-            more |= around != 0;
-            known[n] = known[n] || around != 0;
+            more |= around != 0 && !places->once;
+            known[n] = known[n] || (around != 0 && !places->once);
         }
     }
 }

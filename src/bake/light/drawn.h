@@ -11,6 +11,7 @@ typedef struct bspi_triangle {
     float points[3][3];
     float normals[3][3];
     float light[3][2]; ///< place on the page, luxels
+    float uv[3][2];    ///< place on its picture
 } bspi_triangle;
 
 /// Sets the vector upright on a triangle, twice as long as its square units.
@@ -62,7 +63,9 @@ typedef struct bspi_drawn {
     bool *two_sided;      ///< for each material
     uint32_t num_unknown; ///< materials of faces whose shaders were not found
     uint32_t unknown;     ///< one of them
-    bsp_map shade;        ///< the map, but for brushes that let light through
+    bsp_map shade;        ///< the map, but for patches, and brushes that let light through
+    uint32_t clear;       ///< contents of what lets light through
+    const struct bspi_shade *triangles; ///< that cast shadows besides; NULL: none
     float vertex_least[3];
     float cell_least[3];
 } bspi_drawn;
@@ -78,6 +81,8 @@ void bspi_drawn_free(bspi_relight *own);
 bool bspi_drawn_two_sided(const bspi_relight *own, uint32_t face);
 /// Does light fall on a face at all?
 bool bspi_drawn_takes_light(const bspi_relight *own, uint32_t face);
+/// Is a place off a surface of the world in solid? (drawn_solid.c)
+bool bspi_drawn_solid(const bspi_relight *own, const float point[3]);
 /// As bspi_places_find does it, for a face whose luxels lie on a page.
 bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
                        bsp_error *error);
@@ -96,17 +101,33 @@ bool bspi_drawn_explained(const bspi_relight *own, bsp_error *error);
 /// Makes the light grid (light_grid.c).
 bool bspi_drawn_grid(bspi_relight *own, bsp_error *error);
 
+/// How a surface is divided into polygons that shine.
+typedef struct bspi_polygon_rules {
+    float value;           ///< of its shader
+    float chop;            ///< units: no polygon is longer along an axis
+    float splash;          ///< share of its light that walls around it throw back; 0: none
+    float splash_distance; ///< units before it, from where that light comes
+} bspi_polygon_rules;
+
+/// Adds a triangle as polygons that shine (lamps_polygons.c).
+bool bspi_polygons_add(bspi_relight *own, const bspi_triangle *triangle, const bspi_lamp *lamp,
+                       const bspi_polygon_rules *rules, bsp_error *error);
+/// Returns what a place whose normal that is gets of a lamp that is a polygon, if it sees it.
+float bspi_polygon_at(const bspi_lamp *lamp, const float point[3], const float normal[3],
+                      bool two_sided);
+
+/// Finds the triangles that cast shadows besides brushes (drawn_shade.c).
+bool bspi_shade_make(bspi_relight *own, const bsp_textures *textures, bsp_error *error);
+/// Sets what of light comes through such triangles on a line, 0..1. False if nothing does.
+bool bspi_shade_pass(const bspi_relight *own, const float from[3], const float to[3],
+                     float through[3]);
+
 /// Adds the surfaces and skies whose shaders give light (lamps_shaders.c).
 bool bspi_lamps_shaders(bspi_relight *own, bsp_error *error);
 /// Makes the brightest channel 1; black becomes white (lamps_shaders.c).
 void bspi_brightest(float color[3]);
 /// Returns how many lamps "_samples" makes of one.
 uint32_t bspi_lamp_count(float samples);
-/// As bspi_emitters_add, for a triangle (emitters.c).
-bool bspi_emitters_add_triangle(bspi_relight *own, const bspi_triangle *triangle, float chop,
-                                const bspi_lamp *lamp, bsp_error *error);
-/// Puts a lamp before those from `first` on that stands for them from afar (emitters.c).
-bool bspi_emitters_join(bspi_relight *own, uint32_t first, bsp_error *error);
 /// By the rules of q3map2 (lamps_q3map2.c).
 bool bspi_lamps_q3map2(bspi_relight *own, bsp_error *error);
 

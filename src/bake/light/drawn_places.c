@@ -33,6 +33,7 @@ typedef struct corner {
     float point[3];
     float normal[3];
     float light[2];
+    float uv[2];
 } corner;
 
 static corner corner_of(const bspi_relight *own, uint32_t face, uint32_t vertex) {
@@ -45,6 +46,7 @@ static corner corner_of(const bspi_relight *own, uint32_t face, uint32_t vertex)
     }
     for (int i = 0; i < 2; i++) {
         c.light[i] = from->light_uv[0][i] * (float)own->drawn->side;
+        c.uv[i] = from->uv[i];
     }
     return c;
 }
@@ -53,21 +55,24 @@ static void put(bspi_triangle *out, int at, const corner *from) {
     memcpy(out->points[at], from->point, sizeof from->point);
     memcpy(out->normals[at], from->normal, sizeof from->normal);
     memcpy(out->light[at], from->light, sizeof from->light);
+    memcpy(out->uv[at], from->uv, sizeof from->uv);
 }
 
 // Returns a point of the surface that 3x3 control points span.
 static corner bent(const corner knots[9], float u, float v) {
     const float a[3] = {(1 - u) * (1 - u), 2 * u * (1 - u), u * u};
     const float b[3] = {(1 - v) * (1 - v), 2 * v * (1 - v), v * v};
-    corner c = {{0}, {0}, {0}};
+    corner c = {{0}, {0}, {0}, {0}};
     for (int n = 0; n < 9; n++) {
         float weight = a[n % 3] * b[n / 3];
         for (int i = 0; i < 3; i++) {
             c.point[i] += weight * knots[n].point[i];
             c.normal[i] += weight * knots[n].normal[i];
         }
-        c.light[0] += weight * knots[n].light[0];
-        c.light[1] += weight * knots[n].light[1];
+        for (int i = 0; i < 2; i++) {
+            c.light[i] += weight * knots[n].light[i];
+            c.uv[i] += weight * knots[n].uv[i];
+        }
     }
     return c;
 }
@@ -329,7 +334,7 @@ static void clear(const raster *r, float steps[2][3], float point[3]) {
             near[i] = point[i] + step[i] * way;
             moved[i] = point[i] - step[i] * way;
         }
-        if (bspi_place_solid(r->own, model, near) && !bspi_place_solid(r->own, model, moved)) {
+        if (bspi_place_solid(r->own, model, near) && !bspi_drawn_solid(r->own, moved)) {
             memcpy(point, moved, sizeof moved);
         }
     }
@@ -353,8 +358,7 @@ static bool lift(const raster *r, const spread *s, float point[3]) {
         for (int i = 0; i < 3; i++) {
             moved[i] = point[i] + NUDGE * (moves[m][0] * steps[0][i] + moves[m][1] * steps[1][i]);
         }
-        if (isfinite(moved[0] + moved[1] + moved[2]) &&
-            !bspi_place_solid(r->own, r->own->face_models[r->face], moved)) {
+        if (isfinite(moved[0] + moved[1] + moved[2]) && !bspi_drawn_solid(r->own, moved)) {
             memcpy(point, moved, sizeof moved);
             clear(r, steps, point);
             return true;
@@ -533,6 +537,7 @@ bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_pl
     out->step = own->scale.step;
     out->directions = 1;
     out->two_sided = bspi_drawn_two_sided(own, face);
+    out->once = out->step <= 1;
     int32_t page = own->map->face_lights[face].page[0];
     if (page < 0 || (uint32_t)page >= own->drawn->num_pages || !bspi_drawn_takes_light(own, face)) {
         return true;
@@ -558,21 +563,28 @@ bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_pl
 
 // --- the map ------------------------------------------------------------------------------------
 
-// Brushes that let light through cast no shadow.
+// Brushes that let light through cast no shadow, and no patches do.
 static bool make_shade(bspi_relight *own, bsp_error *error) {
     const bsp_map *map = own->map;
     bspi_drawn *drawn = own->drawn;
-    uint32_t clear = bsp_query_flag(map->branch, bsp_text_of("translucent"));
+    drawn->clear = bsp_query_flag(map->branch, bsp_text_of("translucent"));
     bsp_brush *brushes = bspi_arena_raw(&own->arena, map->num_brushes, sizeof *brushes, error);
+    bsp_face *faces = bspi_arena_raw(&own->arena, map->num_faces, sizeof *faces, error);
     drawn->shade = *map;
     drawn->shade.brushes = brushes;
+    drawn->shade.faces = faces;
+    for (uint32_t i = 0; faces != NULL && i < map->num_faces; i++) {
+        bool patch = map->faces[i].type == BSP_FACE_PATCH;
+        faces[i] = map->faces[i];
+        faces[i].type = patch ? BSP_FACE_NONE : map->faces[i].type;
+    }
     for (uint32_t i = 0; brushes != NULL && i < map->num_brushes; i++) {
         uint32_t contents = (uint32_t)map->brushes[i].contents;
         brushes[i] = map->brushes[i];
         brushes[i].contents =
-            (int32_t)((contents & clear) != 0 ? contents & ~BSPI_SOLID_MASK : contents);
+            (int32_t)((contents & drawn->clear) != 0 ? contents & ~BSPI_SOLID_MASK : contents);
     }
-    return brushes != NULL;
+    return brushes != NULL && faces != NULL;
 }
 
 void bspi_drawn_free(bspi_relight *own) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Surfaces that give light: a lamp for each of their pieces.
-#include "bake/light/drawn.h"
+#include "bake/light/relight.h"
 
 #include "core/vector.h"
 
@@ -8,10 +8,8 @@
 #include <string.h>
 
 #define MOST_CORNERS 256u
-#define COPY_LIFT 2.0f  // units from the surface to a lamp that stands for it
-#define LEAST_AREA 1.0f // square units of a triangle that gives light
-#define MOST_AREA 20000000.0f
-#define MOST_CUTS 14u // halvings of a triangle
+#define COPY_LIFT 2.0f // units from the surface to a lamp that stands for it
+#define MOST_CUTS 14u  // halvings of a triangle
 
 typedef struct emitter {
     bspi_relight *own;
@@ -154,53 +152,5 @@ bool bspi_emitters_add(bspi_relight *own, uint32_t face, float chop, const bspi_
         join(&e, whole);
         own->relight.num_emitters--;
     }
-    return true;
-}
-
-bool bspi_emitters_add_triangle(bspi_relight *own, const bspi_triangle *triangle, float chop,
-                                const bspi_lamp *lamp, bsp_error *error) {
-    emitter e = {.own = own, .lamp = lamp, .chop = chop, .error = error};
-    float p[3][3];
-    float area = bspi_triangle_area(triangle);
-    memcpy(p, triangle->points, sizeof p);
-    for (int c = 0; c < 3; c++) {
-        for (int i = 0; i < 3; i++) {
-            e.normal[i] += triangle->normals[c][i];
-        }
-    }
-    return !(bspi_normalize(e.normal) > 0) || !(area >= LEAST_AREA && area < MOST_AREA) ||
-           cut(&e, p, area, MOST_CUTS);
-}
-
-bool bspi_emitters_join(bspi_relight *own, uint32_t first, bsp_error *error) {
-    const emitter e = {.own = own};
-    uint32_t count = own->num_lamps - first;
-    bspi_lamp whole = own->lamps[first];
-    float total = 0;
-    memset(whole.origin, 0, sizeof whole.origin);
-    memset(whole.direction, 0, sizeof whole.direction);
-    for (uint32_t n = 0; n < count; n++) {
-        const bspi_lamp *piece = &own->lamps[first + n];
-        total += piece->light;
-        for (int i = 0; i < 3; i++) {
-            whole.origin[i] += piece->origin[i] * piece->light;
-            whole.direction[i] += piece->direction[i] * piece->light;
-        }
-    }
-    for (int i = 0; i < 3; i++) {
-        whole.origin[i] /= total;
-    }
-    if (!(bspi_normalize(whole.direction) > total * 0.99f)) {
-        return true; // it is bent: one lamp cannot stand for it
-    }
-    whole.light = total;
-    whole.reach = 0;
-    if (!bspi_lamp_add(own, &whole, error)) {
-        return false;
-    }
-    memmove(own->lamps + first + 1, own->lamps + first, count * sizeof *own->lamps);
-    own->lamps[first] = whole;
-    join(&e, first);
-    own->relight.num_emitters--;
     return true;
 }

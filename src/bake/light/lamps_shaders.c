@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#define CHOP 64.0f        // units: the longest edge of a piece of a surface
-#define AREA 0.238732415f // 3/4 over pi: of a surface's value and square unit
-#define NEAREST 8.0f      // units; nearer is not brighter
+#define CHOP 999.0f           // units: the longest side of a polygon that shines
+#define SPLASH 0.05f          // of its light that walls throw back
+#define SPLASH_DISTANCE 23.0f // units before it
 #define MOST_SAMPLES 64.0f
 #define MOST_STEPS 16.0f // of a sky
 
@@ -99,21 +99,19 @@ static bool add_sky(const shaders *s, uint32_t material, const bsp_shader *shade
 
 static bool add_surface(const shaders *s, uint32_t face, uint32_t material,
                         const bsp_shader *shader) {
-    bspi_lamp lamp = {.outer = -2, .angle = 1, .emits = 1, .wait = 1, .range = NEAREST};
+    bspi_lamp lamp = {.outer = -2, .emits = 1, .two_sided = shader->cull == BSP_CULL_NONE};
+    bspi_polygon_rules rules = {.value = shader->surface_light, .chop = CHOP};
     bspi_triangles triangles;
-    lamp.fade = BSPI_FADE_CLAMPED;
-    lamp.light = shader->surface_light * AREA;
+    rules.chop = shader->light_subdivide > 0 ? shader->light_subdivide : CHOP;
+    rules.splash = shader->sky ? 0 : shader->has_splash ? shader->splash / 100 : SPLASH;
+    rules.splash_distance = shader->has_splash ? shader->splash_distance : SPLASH_DISTANCE;
     if (!color_of(s, material, shader, lamp.color) ||
         !bspi_triangles_of(s->own, face, &triangles, s->error)) {
         return false;
     }
     bool done = true;
-    uint32_t whole = s->own->num_lamps;
     for (uint32_t i = 0; done && i < triangles.count; i++) {
-        done = bspi_emitters_add_triangle(s->own, &triangles.list[i], CHOP, &lamp, s->error);
-    }
-    if (done && s->own->num_lamps - whole > 1) {
-        done = bspi_emitters_join(s->own, whole, s->error);
+        done = bspi_polygons_add(s->own, &triangles.list[i], &lamp, &rules, s->error);
     }
     bspi_triangles_free(s->own, &triangles);
     return done;
@@ -151,6 +149,7 @@ bool bspi_lamps_shaders(bspi_relight *own, bsp_error *error) {
     for (uint32_t f = 0; done && f < own->map->num_faces; f++) {
         done = add_face(&s, f);
     }
+    done = done && bspi_shade_make(own, s.textures, error);
     bsp_textures_close(opened);
     return done;
 }

@@ -39,6 +39,7 @@ typedef struct cell {
     uint32_t count;
     bsp_sight_line lines[LINES];
     bool seen[LINES];
+    float through[LINES][3];
     uint32_t waiting; // the last so many of the list, which something may stand before
 } cell;
 
@@ -74,13 +75,20 @@ static bool find_place(cell *c, const float center[3], const float step[3]) {
 
 // --- lamps --------------------------------------------------------------------------------------
 
+static void weaken(brought *b, const float through[3]) {
+    for (int k = 0; k < 3; k++) {
+        b->color[k] *= through[k];
+    }
+}
+
 static void look(cell *c) {
     uint32_t kept = c->count - c->waiting;
     uint32_t first = kept;
-    bspi_shadow_lines(c->own, c->lines, c->seen, c->waiting);
+    bspi_shadow_lines(c->own, c->lines, c->seen, c->through, c->waiting);
     for (uint32_t i = 0; i < c->waiting; i++) {
         if (c->seen[i]) {
-            c->list[kept++] = c->list[first + i];
+            c->list[kept] = c->list[first + i];
+            weaken(&c->list[kept++], c->through[i]);
         }
     }
     c->count = kept;
@@ -97,11 +105,13 @@ static void bring(cell *c, const bspi_lamp *lamp, const float direction[3], floa
 
 static void bring_sun(cell *c, const bspi_lamp *lamp) {
     const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
-    if (bspi_shadow_sky(c->own, c->point, to)) {
+    float through[3];
+    if (bspi_shadow_sky(c->own, c->point, to, through)) {
         if (c->waiting != 0) {
             look(c);
         }
         bring(c, lamp, to, lamp->light);
+        weaken(&c->list[c->count - 1], through);
     }
 }
 
@@ -112,6 +122,9 @@ static void bring_placed(cell *c, const bspi_lamp *lamp) {
         return;
     }
     float strength = bspi_lamp_at(lamp, c->point, direction, &distance);
+    if (lamp->corners != NULL) {
+        strength = bspi_polygon_at(lamp, c->point, direction, false);
+    }
     float most = fmaxf(fabsf(lamp->color[0]), fmaxf(fabsf(lamp->color[1]), fabsf(lamp->color[2])));
     if (!(fabsf(strength) * most > c->own->scale.gate)) {
         return;

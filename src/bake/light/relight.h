@@ -49,7 +49,11 @@ typedef struct bspi_lamp {
     float widens;    ///< spot of q3map2: units of its cone's radius for each of distance; 0: none
     bool cone_fades; ///< spot: falls with the cosine inside the cone too
     int style;
-    bool dirty;      ///< is weaker in corners
+    bool dirty;                ///< is weaker in corners
+    const float (*corners)[3]; ///< of a polygon that shines as a whole (then `light` is what it
+                               ///< gives where it fills all that is seen), or NULL; in the arena
+    uint32_t num_corners;
+    bool two_sided;  ///< the polygon shines to its back as well
     uint32_t pieces; ///< the next so many lamps are its pieces, which it stands for from afar
     float size;      ///< with pieces: units from its place to the farthest one
     float reach;     ///< units, where nothing is left; 0: everywhere
@@ -160,6 +164,7 @@ typedef struct bspi_places {
     bool hill;           ///< a displacement, or another surface that is not flat
     uint32_t step;       ///< bspi_light_scale; at most 1: all are measured
     bool two_sided;      ///< light at its back counts as that before it
+    bool once;           ///< places in solid take of what is right beside them, and no others do
     uint32_t directions; ///< 4 where a normal map is lit, else 1
     float area;          ///< square units of the flat face
     float middle[3];     ///< of a sphere around the points
@@ -229,10 +234,13 @@ void bspi_places_free(bspi_relight *own, bspi_places *places);
 /// Is a point of a model's world place in solid or sky?
 bool bspi_place_solid(const bspi_relight *own, uint32_t model, const float point[3]);
 
-/// Sets `seen` for lines: nothing that casts shadows stands between.
-void bspi_shadow_lines(bspi_relight *own, const bsp_sight_line *lines, bool *seen, uint32_t count);
-/// Is the sky open from a point in a direction?
-bool bspi_shadow_sky(bspi_relight *own, const float point[3], const float direction[3]);
+/// Sets `seen` for lines: nothing that casts shadows stands between; and in `through`, unless that
+/// is NULL, what comes of light through what lets some of it pass, 0..1.
+void bspi_shadow_lines(bspi_relight *own, const bsp_sight_line *lines, bool *seen,
+                       float (*through)[3], uint32_t count);
+/// Is the sky open from a point in a direction? Sets what comes of its light; NULL: not wanted.
+bool bspi_shadow_sky(bspi_relight *own, const float point[3], const float direction[3],
+                     float through[3]);
 
 /// Returns how far a line goes before something solid, at most `reach` units; the sky is free.
 float bspi_shadow_distance(bspi_relight *own, const float point[3], const float direction[3],

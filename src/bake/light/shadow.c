@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shadows: what stands between a place and a light.
-#include "bake/light/relight.h"
+#include "bake/light/drawn.h"
 
 #include "query/open_sky.h"
 
@@ -31,19 +31,26 @@ static bool is_shaded(const bspi_relight *own, const float from[3], const float 
     return false;
 }
 
-void bspi_shadow_lines(bspi_relight *own, const bsp_sight_line *lines, bool *seen, uint32_t count) {
+void bspi_shadow_lines(bspi_relight *own, const bsp_sight_line *lines, bool *seen,
+                       float (*through)[3], uint32_t count) {
     bsp_sight_batch(own->index, own->scale.mask, 0, lines, seen, count);
     for (uint32_t i = 0; i < count; i++) {
-        seen[i] = seen[i] && !is_shaded(own, lines[i].from, lines[i].to);
+        float none[3];
+        float *left = through != NULL ? through[i] : none;
+        seen[i] = seen[i] && !is_shaded(own, lines[i].from, lines[i].to) &&
+                  bspi_shade_pass(own, lines[i].from, lines[i].to, left);
     }
     atomic_fetch_add_explicit(&own->rays, count, memory_order_relaxed);
 }
 
-bool bspi_shadow_sky(bspi_relight *own, const float point[3], const float direction[3]) {
+bool bspi_shadow_sky(bspi_relight *own, const float point[3], const float direction[3],
+                     float through[3]) {
     float at[3];
+    float none[3];
     atomic_fetch_add_explicit(&own->rays, 1, memory_order_relaxed);
     return bspi_sees_sky(own->index, own->scale.mask, point, direction, at) &&
-           !is_shaded(own, point, at);
+           !is_shaded(own, point, at) &&
+           bspi_shade_pass(own, point, at, through != NULL ? through : none);
 }
 
 float bspi_shadow_distance(bspi_relight *own, const float point[3], const float direction[3],
