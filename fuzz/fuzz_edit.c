@@ -9,6 +9,7 @@
 
 #include "edited.h"
 #include "meter.h"
+#include "random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,12 +28,9 @@ typedef struct trial {
     uint64_t hash; // of all output
 } trial;
 
-// Returns 0 .. limit - 1; 0 for limit 0 (xorshift64*).
+// Returns 0 .. limit - 1; 0 for limit 0.
 static uint32_t below(trial *t, uint32_t limit) {
-    t->random ^= t->random >> 12;
-    t->random ^= t->random << 25;
-    t->random ^= t->random >> 27;
-    uint64_t number = t->random * UINT64_C(2685821657736338717) >> 32;
+    uint64_t number = fuzz_random(&t->random) >> 32;
     return limit == 0 ? 0 : (uint32_t)(number % limit);
 }
 

@@ -3,6 +3,7 @@
 // off, words are replaced by numbers that overflow, words of the head and whole directory entries
 // are swapped, pieces of another seed are inserted or copied over.
 #include "mutate.h"
+#include "random.h"
 
 #include <string.h>
 
@@ -15,13 +16,6 @@ typedef struct subject {
     size_t room;
     bsp_bytes other; // another seed
 } subject;
-
-uint64_t fuzz_random(uint64_t *state) {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(2685821657736338717);
-}
 
 // Returns 0 .. limit - 1; 0 for limit 0.
 static size_t below(subject *s, size_t limit) {

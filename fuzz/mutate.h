@@ -21,7 +21,4 @@ size_t fuzz_mutate(const fuzz_source *source, uint64_t number, uint8_t *out, siz
 /// changed, if the bytes are no map that opens.
 bool fuzz_mutate_records(uint64_t *random, uint8_t *data, size_t size);
 
-/// Returns the next random number (xorshift64*); the state is not 0.
-uint64_t fuzz_random(uint64_t *state);
-
 #endif

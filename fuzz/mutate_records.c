@@ -3,6 +3,7 @@
 // fields of records, including counts and offsets of composites, get critical numbers; whole
 // records are swapped. Packed lumps are left to the plain mutations.
 #include "mutate.h"
+#include "random.h"
 
 #include "formats/composites.h"
 #include "records/file.h"
