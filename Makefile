@@ -119,8 +119,7 @@ bindings:
 python:
 	scripts/dependencies.sh python
 	$(MAKE) --no-print-directory all
-	mkdir -p build/python
-	BSPKIT_BUILD=build /usr/bin/python3 -m pip wheel -q --no-build-isolation --no-deps --no-index -w build/python .
+	scripts/python.sh
 
 blender:
 	scripts/dependencies.sh windows || true

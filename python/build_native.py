@@ -2,7 +2,8 @@
 """Builds the module bspkit._native: the whole library, with the declarations that scripts/bindings.py
 reads out of its headers, by cffi (API mode, abi3). The library is taken from the CMake build in
 BSPKIT_BUILD, or built here; BSPKIT_LINK=shared has the module load the shared library of that build,
-as packages of a system do. Also writes bspkit/_generated.py (generate.py)."""
+as packages of a system do. BSPKIT_LIBRARIES names a folder of scripts/deps.sh, whose archives are put into the
+module, so that it needs none of the system's. Also writes bspkit/_generated.py (generate.py)."""
 import os
 import pathlib
 import re
@@ -105,12 +106,26 @@ def build_folder():
 
 
 def link_words(build):
-    """What the linker needs besides the library, by its own pkg-config file."""
+    """What the linker needs besides the library, by its own pkg-config file. Names of what is in the module are
+    not seen outside: a program of Python may have another zlib."""
     text = (build / "bspkit.pc").read_text()
     needed = re.search(r"^Requires.private: (.*)$", text, re.M)[1].split()
     private = re.search(r"^Libs.private: (.*)$", text, re.M)[1].split()
-    found = subprocess.run(["pkg-config", "--libs", *needed], check=True, capture_output=True, text=True)
-    return found.stdout.split() + private
+    hidden = "-Wl,--exclude-libs,ALL"
+    if folder := os.environ.get("BSPKIT_LIBRARIES"):
+        archives = pathlib.Path(folder).resolve() / "lib"
+        found = pkg_config("--static", *needed, PKG_CONFIG_LIBDIR=str(archives / "pkgconfig"))
+        # By their paths: setuptools has the linker look into the system's folders first.
+        named = {f"-l{path.stem[3:]}": str(path) for path in archives.glob("lib*.a")}
+        return [hidden, "-s", *(named.get(word, word) for word in found + private)]
+    return [hidden, *pkg_config(*needed), *private]
+
+
+def pkg_config(*words, **environment):
+    """What the linker needs for libraries."""
+    done = subprocess.run(["pkg-config", "--libs", *words], check=True, capture_output=True, text=True,
+                          env={**os.environ, **environment})
+    return done.stdout.split()
 
 
 def declarations(folder):

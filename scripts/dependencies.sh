@@ -37,7 +37,7 @@ elif [ "${1:-}" = blender ]; then
     packages="$packages blender python3-numpy python3-pytest"
 elif [ "${1:-}" = python ]; then
     packages="$packages python3-dev python3-cffi python3-numpy python3-setuptools python3-wheel python3-pip"
-    packages="$packages python3-pytest python3-matplotlib python3-distributed mypy"
+    packages="$packages dpkg-dev python3-pytest python3-matplotlib python3-distributed mypy"
 fi
 
 if ! command -v dpkg-query >/dev/null; then
