@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ._entities import Entities
     from ._files import File
 
-_RUN = 1 << 18  # traces of one call: their inputs take 16 MiB
+_RUN = 1 << 17  # traces of one call, as many as the library sorts at once: their inputs take 8 MiB
 _INPUT = core.dtype_of(ffi.typeof("bsp_trace_input"))
 _RESULT = core.dtype_of(ffi.typeof("bsp_trace_result"))
 _LINE = core.dtype_of(ffi.typeof("bsp_sight_line"))

@@ -17,20 +17,20 @@ def main(out, *paths):
         try:
             with bspkit.open(path) as file:
                 branches[file.branch] += 1
-                faces.append((file.branch, file.data.nbytes / 1e6, len(file.map.faces)))
+                faces.append((file.family.name.lower(), file.data.nbytes / 1e6, len(file.map.faces)))
         except bspkit.Error as error:
             failed += 1
             print(f"{path}: {error}", file=sys.stderr)
     for branch, count in branches.most_common():
         print(f"{branch:16} {count}")
     print(f"{len(faces)} maps, {failed} could not be read")
-    figure, axes = plt.subplots(figsize=(7, 5), dpi=100)
-    for branch in branches:
-        rows = [row for row in faces if row[0] == branch]
-        axes.loglog([row[1] for row in rows], [max(1, row[2]) for row in rows], "o", label=branch, alpha=0.7)
+    figure, axes = plt.subplots(figsize=(7, 5), dpi=100, layout="constrained")
+    for family in sorted({row[0] for row in faces}):
+        rows = [row for row in faces if row[0] == family]
+        axes.loglog([row[1] for row in rows], [max(1, row[2]) for row in rows], "o", label=family, alpha=0.7)
     axes.set_xlabel("MB")
     axes.set_ylabel("faces")
-    axes.legend(fontsize="small")
+    axes.legend(loc="upper left")
     figure.savefig(out)
 
 

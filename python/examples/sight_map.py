@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Draws how much of a map is seen from each place: sight_map.py MAP OUT.png
 
-Places stand 48 units above the floors of a grid; the colour is the share of the other places that each
-one sees."""
+Places stand 48 units above the floors of a grid; the colour is the share of the other places that the best
+place of each square sees."""
 import os
 import sys
 
@@ -30,7 +30,9 @@ def places(map_):
         floor = (hits["fraction"] < 1) & ~hits["start_solid"] & (hits["normal"][:, 2] > 0.7)
         found.append(hits["end"][floor] + [0, 0, EYE])
     points = np.concatenate(found).astype(np.float32)
-    return points[map_.leaf(points) != bspkit.NONE]
+    leaf = map_.leaf(points)
+    # Leaves outside of a map, such as those above its walls, belong to no cluster.
+    return points[(leaf != bspkit.NONE) & (map_.leaves["cluster"][leaf.clip(0, len(map_.leaves) - 1)] != bspkit.NONE)]
 
 
 def main(path, out):
@@ -41,13 +43,19 @@ def main(path, out):
     seen = np.zeros(len(points))
     for other in others:
         seen += map_.sight(points, np.broadcast_to(other, points.shape))
-    figure, axes = plt.subplots(figsize=(8, 6), dpi=100)
-    dots = axes.scatter(points[:, 0], points[:, 1], c=seen / len(others), s=6, cmap="inferno", marker="s")
-    figure.colorbar(dots, label="share of the map that is seen")
-    axes.set_aspect("equal")
+    seen /= len(others)
+    low = points[:, :2].min(axis=0)
+    column, row = np.round((points[:, :2] - low) / STEP).astype(int).T
+    plan = np.full((row.max() + 1, column.max() + 1), np.nan)
+    np.fmax.at(plan, (row, column), seen)
+    figure, axes = plt.subplots(figsize=(8, 6), dpi=100, layout="constrained")
+    right, top = low + np.array(plan.shape[::-1]) * STEP
+    shown = axes.imshow(plan, origin="lower", cmap="inferno", interpolation="nearest",
+                        extent=(low[0], right, low[1], top))
+    figure.colorbar(shown, label="share of the map that is seen")
     axes.set_title(f"{os.path.basename(path)}: {len(points)} places")
     figure.savefig(out)
-    print(f"{len(points)} places, from the best of them {100 * seen.max() / len(others):.0f} % of the others are seen")
+    print(f"{len(points)} places, from the best of them {100 * seen.max():.0f} % of the others are seen")
 
 
 if __name__ == "__main__":

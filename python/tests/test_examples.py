@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The examples run, and what they say of the samples is what the command says."""
+import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from conftest import ROOT, SAMPLES, command, command_json
@@ -33,7 +35,27 @@ def test_census():
     assert {line.split()[1]: int(line.split()[0]) for line in out.splitlines()}["light"] == classes.count("light")
 
 
-def test_pictures(tmp_path):
+def shows(path, colours):
+    """A picture has no fewer colours than that."""
+    picture = pytest.importorskip("matplotlib.image").imread(path)
+    return picture.shape[0] >= 400 and len(np.unique(picture.reshape(-1, 4), axis=0)) >= colours
+
+
+def test_statistics(tmp_path):
     pytest.importorskip("matplotlib")
     out = example("archive_statistics", tmp_path / "out.png", *SAMPLES)
-    assert f"{len(SAMPLES)} maps, 0 could not be read" in out and (tmp_path / "out.png").stat().st_size > 1000
+    assert f"{len(SAMPLES)} maps, 0 could not be read" in out and shows(tmp_path / "out.png", 50)
+
+
+def test_census_drawn(tmp_path):
+    pytest.importorskip("matplotlib")
+    assert example("entity_census", "--draw", tmp_path / "out.png", *SAMPLES) == example("entity_census", *SAMPLES)
+    assert shows(tmp_path / "out.png", 50)
+
+
+def test_sight_map(tmp_path):
+    """Each place stands free, above a floor, and sees itself."""
+    pytest.importorskip("matplotlib")
+    out = example("sight_map", SOURCE, tmp_path / "out.png")
+    count, best = (int(word) for word in re.findall(r"\d+", out))
+    assert count > 100 and 20 < best <= 100 and shows(tmp_path / "out.png", 200)
