@@ -87,7 +87,7 @@ class IMPORT_SCENE_OT_bsp(bpy.types.Operator, ImportHelper):
         return {"FINISHED"}
 
     def invoke(self, context, event):
-        if self.filepath or self.files:  # dropped
+        if self.files:  # dropped; the path is remembered from the last import, and says nothing
             return self.execute(context)
         return ImportHelper.invoke(self, context, event)
 

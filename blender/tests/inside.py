@@ -59,4 +59,10 @@ for number, path in enumerate(maps):
     if "source" in pathlib.Path(path).parts:  # the same by Blender's own lights
         bpy.data.node_groups["BSP light"].nodes["Baked light"].outputs[0].default_value = 0
         render(out / f"{number}-lamps.png", 2)
+# As Blender 4.1 and later call it when files are dropped; the path of the import before is still known.
+bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
+dropped = [pathlib.Path(path) for path in maps[:1]]
+done = bpy.ops.import_scene.bsp("INVOKE_DEFAULT", directory=str(dropped[0].parent),
+                                files=[{"name": path.name} for path in dropped], games=games[0])
+report.append({"map": maps[0], "done": sorted(done), "objects": [facts(of) for of in bpy.data.objects]})
 (out / "facts.json").write_text(json.dumps(report))

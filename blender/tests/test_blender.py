@@ -165,6 +165,13 @@ def test_lamps(imported, number):
     assert all(one["along"][2] < 0 for one in found if one["light"] == "SUN")
 
 
+def test_dropped(imported):
+    """Files that are dropped become what the menu makes of them; no dialog asks."""
+    _, report = imported
+    dropped, chosen = report[-1], report[0]
+    assert dropped["done"] == ["FINISHED"] and dropped["objects"] == chosen["objects"]
+
+
 def test_lit_by_lamps(imported):
     """Lit by the lamps alone a room is about as bright as by the light of its compiler."""
     folder, _ = imported
