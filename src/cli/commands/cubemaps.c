@@ -250,7 +250,6 @@ static const cli_option options[] = {
     {.name = "dxt1",
      CLI_FLAG_TO(cubemap_options, dxt1),
      .help = "LDR pictures in DXT1, a sixth of the size (default: as those in the map)"},
-    CLI_OPTION_THREADS,
     CLI_OPTIONS_EDITED,
     CLI_OPTIONS_MANY,
     CLI_OPTIONS_OPEN,

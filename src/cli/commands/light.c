@@ -393,7 +393,6 @@ static const cli_option options[] = {
      .help = "Quake: also write the light in colour, as .lit"},
     CLI_OPTIONS_PARTS,
     CLI_OPTION_GAME_FOR("textures and shaders"),
-    CLI_OPTION_THREADS,
     CLI_OPTIONS_EDITED,
     CLI_OPTIONS_MANY,
     CLI_OPTIONS_OPEN,
