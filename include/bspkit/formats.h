@@ -368,6 +368,8 @@ typedef struct bsp_vis_rules {
     uint32_t visible; ///< bits of contents that close where only one side has them; 0: none
     uint32_t through; ///< contents with one of these bits count as none
     uint32_t detail;  ///< bit of brushes that do not divide clusters; 0: not known
+    bool sounds;      ///< leaves state which liquids and skies are heard there: those that are seen
+    bool skies;       ///< flags of leaves say whether they see the sky
 } bsp_vis_rules;
 
 /// Which clip hull an engine takes for a box that moves.

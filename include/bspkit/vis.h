@@ -23,6 +23,7 @@ typedef struct bsp_vis {
     const uint8_t *rows;
     uint64_t pairs;      ///< bits that are set
     uint64_t base_pairs; ///< how many would be set without the search through portals
+    double distance;     ///< bsp_vis_options.distance
     void *owner;         ///< private; NULL: a program made the struct itself
 } bsp_vis;
 
@@ -105,6 +106,27 @@ typedef bool (*bsp_vis_sink)(void *user, uint32_t from, uint32_t to, bool stored
 BSP_API void bsp_vis_compare(const bsp_vis *vis, const bsp_portals *portals, const bsp_map *map,
                              bsp_vis_sink sink, void *user, uint8_t *row, bsp_vis_difference *out);
 
+/// What the leaves of a map state of what they see. Plain data; bsp_vis_leaves_free frees it.
+typedef struct bsp_vis_leaves {
+    uint32_t count; ///< leaves of the map; 0: those of the family state nothing of the kind
+    uint32_t equal; ///< how many of them state the same in the map
+    /// Source: bsp_leaf.flags of each leaf. Bit 0: the sky is seen, in whose place there may be a
+    /// room; bit 2: only a sky without one; bit 1: a distance hides what rows do not tell. Else
+    /// NULL.
+    const uint32_t *flags;
+    const uint8_t (*sounds)[4]; ///< Quake: bsp_leaf.ambient of each leaf; else NULL
+    void *owner;                ///< private
+} bsp_vis_leaves;
+
+/// Finds what leaves state that follows from visibility, by the rules of the family's compilers.
+/// The map, which the portals were found in, was loaded with its tree, surfaces and brushes. NULL
+/// on failure; free with bsp_vis_leaves_free.
+BSP_API bsp_vis_leaves *bsp_vis_leaves_build(const bsp_vis *vis, const bsp_portals *portals,
+                                             const bsp_map *map, const bsp_allocator *allocator,
+                                             bsp_error *error);
+/// Frees what leaves state. NULL is allowed and does nothing.
+BSP_API void bsp_vis_leaves_free(bsp_vis_leaves *leaves);
+
 /// The changes to a file that give it other visibility.
 typedef struct bsp_vis_changes {
     const bsp_lump_change *changes; ///< for bsp_file_plan
@@ -114,9 +136,10 @@ typedef struct bsp_vis_changes {
 
 /// Makes the lumps that hold visibility: rows of what is seen, and of what is heard where the
 /// family has them (all that is seen from what is seen), and the leaves where these say where rows
-/// are. Rows are shared as the family's compilers do. `file` is the one that the map of the portals
-/// was loaded from. Fails with BSP_E_RANGE where the family's limits are passed. NULL on failure;
-/// free with bsp_vis_changes_free, after the plan that is made of it.
+/// are or, if the map was loaded with its surfaces and brushes, what they see (bsp_vis_leaves).
+/// Rows are shared as the family's compilers do. `file` is the one that the map of the portals was
+/// loaded from. Fails with BSP_E_RANGE where the family's limits are passed. NULL on failure; free
+/// with bsp_vis_changes_free, after the plan that is made of it.
 BSP_API bsp_vis_changes *bsp_vis_lumps(const bsp_vis *vis, const bsp_portals *portals,
                                        const bsp_map *map, const bsp_file *file,
                                        const bsp_allocator *allocator, bsp_error *error);

@@ -4,11 +4,11 @@
 #include "bspkit/vis.h"
 
 #include "bake/changes.h"
+#include "bake/leaf_marks.h"
 #include "bspkit/visibility.h"
 #include "core/buffer.h"
 #include "core/reader.h"
-#include "formats/map_members.h"
-#include "layout/layout.h"
+#include "map/needs.h"
 
 #include <assert.h>
 #include <string.h>
@@ -24,6 +24,7 @@ typedef struct lumps {
     bspi_buffer out;       // the lump of rows
     bsp_blob rows;         // the same, done
     uint32_t *row_offsets; // Quake, GoldSrc: of each cluster
+    bsp_vis_leaves *marks; // what leaves state; NULL: as in the map
     uint8_t *row;          // scratch: a row, plain and packed
     size_t row_bytes;
     size_t row_room;
@@ -134,8 +135,7 @@ static bool make_rows(lumps *l, bsp_lump_kind kind) {
 // --- changes ------------------------------------------------------------------------------------
 
 // Writes where rows are into the leaves.
-static bool place_rows(void *user, const bsp_table *leaves, uint8_t *copy) {
-    const lumps *l = user;
+static bool place_rows(const lumps *l, const bsp_table *leaves, uint8_t *copy) {
     uint32_t field;
     if (bspi_layout_find(leaves->layout, BSPI_MEMBER_leaf_vis_offset, &field) == NULL) {
         return bsp_fail(l->error, BSP_E_UNSUPPORTED, NULL, "the leaves do not say where rows are");
@@ -151,16 +151,34 @@ static bool place_rows(void *user, const bsp_table *leaves, uint8_t *copy) {
     return true;
 }
 
+static bool change_leaves(void *user, const bsp_table *leaves, uint8_t *copy) {
+    const lumps *l = user;
+    return (!l->map->traits->vis.leaves || place_rows(l, leaves, copy)) &&
+           (l->marks == NULL ||
+            bspi_leaf_marks_write(l->marks, leaves, l->made.big_endian, copy, l->error));
+}
+
+// What leaves state is made where the map has what that takes.
+static bool make_marks(lumps *l) {
+    if (!bspi_map_has(l->map, BSP_LOAD_SURFACES | BSP_LOAD_BRUSHES)) {
+        return true;
+    }
+    l->marks = bsp_vis_leaves_build(l->vis, l->portals, l->map, &l->heap->allocator, l->error);
+    return l->marks != NULL;
+}
+
 static bool make(lumps *l) {
     uint32_t lump = bsp_file_find_id(l->made.file, BSP_ID_VISIBILITY);
     if (lump == BSP_NONE || l->vis->num_clusters == 0 || l->map->num_models == 0) {
         return bsp_fail(l->error, BSP_E_UNSUPPORTED, NULL, "the map has no place for visibility");
     }
     bsp_lump_kind kind = bsp_file_lump(l->made.file, lump)->kind;
-    return make_rows(l, kind) &&
-           bspi_changes_add(&l->made, lump, (bsp_bytes){l->rows.data, l->rows.size}) &&
-           (kind != BSP_KIND_VIS_ROWS ||
-            bspi_changes_records(&l->made, BSP_ID_LEAVES, place_rows, l));
+    if (!make_rows(l, kind) || !make_marks(l) ||
+        !bspi_changes_add(&l->made, lump, (bsp_bytes){l->rows.data, l->rows.size})) {
+        return false;
+    }
+    bool changed = kind == BSP_KIND_VIS_ROWS || (l->marks != NULL && l->marks->count != 0);
+    return !changed || bspi_changes_records(&l->made, BSP_ID_LEAVES, change_leaves, l);
 }
 
 bsp_vis_changes *bsp_vis_lumps(const bsp_vis *vis, const bsp_portals *portals, const bsp_map *map,
@@ -183,6 +201,7 @@ bsp_vis_changes *bsp_vis_lumps(const bsp_vis *vis, const bsp_portals *portals, c
     bool done = make(l);
     bspi_heap_free(l->heap, l->row, l->row_room);
     bspi_heap_free(l->heap, l->row_offsets, vis->num_clusters * sizeof *l->row_offsets);
+    bsp_vis_leaves_free(l->marks);
     bspi_buffer_free(&l->out);
     if (!done) {
         bsp_vis_changes_free(&l->changes);

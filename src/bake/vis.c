@@ -100,6 +100,7 @@ static bspi_sight *new_sight(const bsp_portals *portals, const bsp_vis_options *
     sight->portals = portals;
     sight->progress = options->progress;
     sight->distance = options->distance;
+    sight->vis.distance = options->distance;
     if (!prepare(sight, error)) {
         bsp_vis_free(&sight->vis);
         return NULL;

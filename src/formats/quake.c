@@ -201,7 +201,7 @@ static const bsp_hull quake_hulls[] = {
     .palette_file = "gfx/palette.lmp", .decompile = BSP_DECOMPILE_TREE \
 }
 #define QUAKE_BEHAVIOUR(choice) \
-    .vis = { .leaves = true }, .hull_choice = (choice), .light_gain = 2, .look = { .alpha = true }, \
+    .vis = { .leaves = true, .sounds = true }, .hull_choice = (choice), .light_gain = 2, .look = { .alpha = true }, \
     .game_code = BSP_CODE_QUAKE, .upright_models = true, .angle_is_yaw = true, \
     .sky_source = BSP_SKIES_LAYERS, \
     .door_lip = 8, .eye_height = 22, .map_game = "Quake", \

@@ -45,7 +45,11 @@ extern const bsp_traits bspi_source_21_traits;
     },                                                                                             \
     .look = {.modes = true, .amount = 255, .has_none = true, .hides = 0x20},                       \
     .clip = BSP_CLIP_SOURCE, .contents_names = BSP_CONTENTS_SOURCE,                                \
-    .vis = {.checked = true, .visible = 0xff, .through = 0x18000000, .detail = 0x8000000},         \
+    .vis = {.checked = true,                                                                       \
+            .visible = 0xff,                                                                       \
+            .through = 0x18000000,                                                                 \
+            .detail = 0x8000000,                                                                   \
+            .skies = true},                                                                        \
     .sight_mask = 1 | 0x40 | 0x4000, .game_code = BSP_CODE_SOURCE,                                 \
     .texture_source = BSP_TEXTURES_VMT, .sky_source = BSP_SKIES_VMT,                               \
     .areas = {.key = "portalnumber", .state = "StartOpen", .doors = true, .outputs = true},        \

@@ -15,7 +15,7 @@ CORPUS = pathlib.Path("../shared/corpus").resolve()
 FAMILIES = ("quake", "goldsrc", "quake2", "quake3", "source")
 WORK = pathlib.Path(tempfile.mkdtemp())
 VIS_KEYS = ["file", "clusters", "portals", "stored_pairs", "pairs", "equal", "missing", "added", "seconds", "base",
-            "differences"]
+            "leaves", "equal_leaves", "differences"]
 # Maps of reference compilers, and whether detail solids are told: Quake and GoldSrc have no brushes, so that
 # portals end there where the compiler's go on.
 COMPILED = {"quake/dm5": True, "quake/q1_litwater": True, "quake/lobby": False, "quake2/lobby": True,

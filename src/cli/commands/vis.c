@@ -34,7 +34,8 @@ typedef struct made {
     bsp_map *map;
     bsp_portals *portals;
     bsp_vis *vis;
-    bsp_vis *base; // with --check
+    bsp_vis *base;          // with --check
+    bsp_vis_leaves *leaves; // the same
     uint8_t *row;
     uint64_t begun;  // at this time of the clock
     uint32_t listed; // pairs that differ
@@ -64,7 +65,8 @@ static bsp_vis *make_vis(const made *m, bool base, bsp_error *error) {
 
 static bool make_portals(made *m, bsp_error *error) {
     const vis_options *wanted = options_of(m->input->call);
-    const bsp_map_options load = {.parts = BSP_LOAD_TREE | BSP_LOAD_BRUSHES | BSP_LOAD_ENTITIES};
+    const bsp_map_options load = {.parts = BSP_LOAD_TREE | BSP_LOAD_SURFACES | BSP_LOAD_BRUSHES |
+                                           BSP_LOAD_ENTITIES};
     const bsp_portals_options options = {.by_leaf = wanted->by_leaf, .unlearned = wanted->by_rule};
     m->map = bsp_map_load(m->input->file, &load, error);
     m->portals = m->map == NULL ? NULL : bsp_portals_build(m->map, &options, error);
@@ -74,13 +76,19 @@ static bool make_portals(made *m, bsp_error *error) {
 static bool make(made *m, bsp_error *error) {
     const vis_options *wanted = options_of(m->input->call);
     m->vis = make_portals(m, error) ? make_vis(m, wanted->base, error) : NULL;
-    m->base = m->vis == NULL || !wanted->check ? NULL : make_vis(m, true, error);
-    return m->vis != NULL && (m->base != NULL || !wanted->check);
+    if (m->vis == NULL || !wanted->check) {
+        return m->vis != NULL;
+    }
+    m->base = make_vis(m, true, error);
+    m->leaves =
+        m->base == NULL ? NULL : bsp_vis_leaves_build(m->vis, m->portals, m->map, NULL, error);
+    return m->leaves != NULL;
 }
 
 static void drop(made *m) {
     bsp_vis_free(m->vis);
     bsp_vis_free(m->base);
+    bsp_vis_leaves_free(m->leaves);
     bsp_portals_free(m->portals);
     bsp_map_free(m->map);
     free(m->row);
@@ -147,6 +155,11 @@ static void print_text(made *m) {
     if (base.stored_only == 0 && base.new_only == 0) {
         cli_print(output, "the map has the base: its compiler did no full run\n");
     }
+    if (m->leaves->count != 0) {
+        cli_print(output, "%s: %u of %u leaves as in the map\n",
+                  m->leaves->flags != NULL ? "flags of the sky" : "sound levels",
+                  (unsigned)m->leaves->equal, (unsigned)m->leaves->count);
+    }
     bsp_vis_compare(m->vis, m->portals, m->map, list_pair, m, m->row, &full);
     if (m->listed > options_of(m->input->call)->max) {
         cli_print(output, "  and %u more\n",
@@ -178,6 +191,8 @@ static void print_json(made *m) {
     cli_json_object(json, "base");
     json_pairs(json, &base);
     bsp_json_object_end(json);
+    cli_json_uint(json, "leaves", m->leaves->count);
+    cli_json_uint(json, "equal_leaves", m->leaves->equal);
     cli_json_array(json, "differences");
     bsp_vis_compare(m->vis, m->portals, m->map, list_pair, m, m->row, &full);
     bsp_json_array_end(json);
@@ -322,7 +337,6 @@ static const cli_option options[] = {
      CLI_FLAG_TO(vis_options, by_rule),
      .help = "Let sight go through what compilers let it, whatever the rows of the map show"},
     CLI_OPTIONS_PARTS,
-    CLI_OPTION_THREADS,
     CLI_OPTIONS_EDITED,
     CLI_OPTIONS_MANY,
     CLI_OPTIONS_OPEN,
