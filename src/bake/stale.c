@@ -3,11 +3,13 @@
 // that the data does not show is undecided. Facts: sheet bake, 4.
 #include "bspkit/stale.h"
 
+#include "bake/light/vrad_entity.h"
 #include "bspkit/vis.h"
 #include "core/curves.h"
 #include "core/text.h"
 #include "core/vector.h"
 #include "map/heap.h"
+#include "query/world_light.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -18,10 +20,9 @@
 #define NEAR 0.5F        // units: a light is where its record is
 #define COS_TURNED 0.995 // 6 degrees: a spot points elsewhere
 #define MOST_TEXT 256
-#define SHARE 20u // stale: more than one of so many openings, or pairs, contradict the rows
+#define SHARE 20u     // stale: more than one of so many openings, or pairs, contradict the rows
+#define CHANGED 0.03F // of the brightest channel: an intensity is another one
 #define RADIANS 0.017453292519943295F
-
-enum { LIGHT_POINT = 1, LIGHT_SPOT = 2, LIGHT_SKY = 3 };
 
 typedef struct stale {
     const bsp_file *file;
@@ -53,15 +54,17 @@ typedef struct lights {
     const bsp_world_light *list; // that the compiler stored
     uint32_t count;
     bool *used; // of `list`
+    bool hdr;   // it is that of the HDR light
+    bool sky_found;
     uint32_t found;
     uint32_t wrong;
 } lights;
 
 static uint32_t type_of(const bsp_entity *entity) {
     bsp_text class = bsp_entity_value(entity, "classname");
-    return bspi_text_is(class, "light")               ? LIGHT_POINT
-           : bspi_text_is(class, "light_spot")        ? LIGHT_SPOT
-           : bspi_text_is(class, "light_environment") ? LIGHT_SKY
+    return bspi_text_is(class, "light")               ? BSPI_WORLD_POINT
+           : bspi_text_is(class, "light_spot")        ? BSPI_WORLD_SPOT
+           : bspi_text_is(class, "light_environment") ? BSPI_WORLD_SUN
                                                       : 0;
 }
 
@@ -110,12 +113,61 @@ static bool is_turned(const bsp_entity *entity, const bsp_world_light *light) {
     return bsp_entity_value(entity, "target").size == 0 && cosine < COS_TURNED;
 }
 
+// Is what an entity says the intensity that was stored?
+static bool is_as_bright(const float said[3], const float stored[3]) {
+    float most = 0;
+    float apart = 0;
+    for (int c = 0; c < 3; c++) {
+        most = fmaxf(most, fmaxf(said[c], stored[c]));
+        apart = fmaxf(apart, fabsf(said[c] - stored[c]));
+    }
+    return apart <= CHANGED * most;
+}
+
+static void tell_brightness(const stale *s, lights *l, uint32_t number, const float said[3],
+                            uint32_t light) {
+    const float *stored = l->list[light].intensity;
+    float was = stored[0] + stored[1] + stored[2];
+    if (is_as_bright(said, stored)) {
+        return;
+    }
+    l->wrong++;
+    float times = was > 0 ? (said[0] + said[1] + said[2]) / was : 0;
+    if (fabsf(times - 1) > CHANGED && was > 0) {
+        tell(s, "lights", BSP_STALE_STALE, number,
+             "the light is %.2f times as bright as stored light %u", (double)times,
+             (unsigned)light);
+    } else {
+        tell(s, "lights", BSP_STALE_STALE, number,
+             "the light has another colour than stored light %u", (unsigned)light);
+    }
+}
+
+// The sun and the whole sky have one stored light each.
+static void check_sky(const stale *s, lights *l, uint32_t number) {
+    const bsp_entity *entity = &s->map->entities->list[number];
+    bsp_world_light sun = {0};
+    float sky[3];
+    if (!bspi_vrad_light(entity, l->hdr, &sun) || sun.type != BSPI_WORLD_SUN || l->sky_found) {
+        return;
+    }
+    l->sky_found = true; // of several entities the compiler takes the first
+    bspi_vrad_sky(entity, l->hdr, sky);
+    for (uint32_t i = 0; i < l->count; i++) {
+        uint32_t type = l->list[i].type;
+        if (type == BSPI_WORLD_SUN || type == BSPI_WORLD_SKY) {
+            tell_brightness(s, l, number, type == BSPI_WORLD_SUN ? sun.intensity : sky, i);
+            l->found++;
+        }
+    }
+}
+
 // Pairs the entity with the stored light in its place.
 static void pair_light(stale *s, lights *l, uint32_t number) {
     const bsp_entity *entity = &s->map->entities->list[number];
     uint32_t type = type_of(entity);
     float origin[3];
-    if ((type != LIGHT_POINT && type != LIGHT_SPOT) ||
+    if ((type != BSPI_WORLD_POINT && type != BSPI_WORLD_SPOT) ||
         !bsp_parse_vector(bsp_entity_value(entity, "origin"), origin)) {
         return;
     }
@@ -125,10 +177,14 @@ static void pair_light(stale *s, lights *l, uint32_t number) {
     }
     l->used[light] = true;
     l->found++;
-    if (type == LIGHT_SPOT && is_turned(entity, &l->list[light])) {
+    if (type == BSPI_WORLD_SPOT && is_turned(entity, &l->list[light])) {
         l->wrong++;
         tell(s, "lights", BSP_STALE_STALE, number, "the spot points elsewhere than stored light %u",
              (unsigned)light);
+    }
+    bsp_world_light said = {0};
+    if (bspi_vrad_light(entity, l->hdr, &said)) {
+        tell_brightness(s, l, number, said.intensity, light);
     }
 }
 
@@ -148,7 +204,7 @@ static void tell_alone(stale *s, lights *l, uint32_t number) {
     const bsp_entity *entity = &s->map->entities->list[number];
     uint32_t type = type_of(entity);
     float origin[3];
-    if ((type != LIGHT_POINT && type != LIGHT_SPOT) ||
+    if ((type != BSPI_WORLD_POINT && type != BSPI_WORLD_SPOT) ||
         !bsp_parse_vector(bsp_entity_value(entity, "origin"), origin) ||
         is_paired(l, type, origin)) {
         return;
@@ -170,7 +226,7 @@ static void tell_alone(stale *s, lights *l, uint32_t number) {
 static void tell_removed(const stale *s, lights *l) {
     for (uint32_t i = 0; i < l->count; i++) {
         const bsp_world_light *light = &l->list[i];
-        if (!l->used[i] && (light->type == LIGHT_POINT || light->type == LIGHT_SPOT)) {
+        if (!l->used[i] && (light->type == BSPI_WORLD_POINT || light->type == BSPI_WORLD_SPOT)) {
             l->wrong++;
             tell(s, "lights", BSP_STALE_STALE, BSP_NONE,
                  "no entity is at stored light %u, at %.0f %.0f %.0f: it was removed", (unsigned)i,
@@ -183,7 +239,8 @@ static bool find_lights(stale *s) {
     const bsp_map *map = s->map;
     bool plain = map->num_world_lights != 0;
     lights l = {.list = plain ? map->world_lights : map->world_lights_hdr,
-                .count = plain ? map->num_world_lights : map->num_world_lights_hdr};
+                .count = plain ? map->num_world_lights : map->num_world_lights_hdr,
+                .hdr = !plain};
     if (l.count == 0) {
         tell(s, "lights", BSP_STALE_UNDECIDED, BSP_NONE,
              "the map does not store which lights it was lit with");
@@ -197,6 +254,7 @@ static bool find_lights(stale *s) {
     memset(l.used, 0, l.count * sizeof *l.used);
     for (uint32_t i = 0; i < entities; i++) {
         pair_light(s, &l, i);
+        check_sky(s, &l, i);
     }
     for (uint32_t i = 0; i < entities; i++) {
         tell_alone(s, &l, i);
@@ -204,7 +262,8 @@ static bool find_lights(stale *s) {
     tell_removed(s, &l);
     if (l.wrong == 0 && l.found > 0) {
         tell(s, "lights", BSP_STALE_FITS, BSP_NONE,
-             "%u lights stand where the light compiler had them", (unsigned)l.found);
+             "%u lights are where, and as bright as, the light compiler had them",
+             (unsigned)l.found);
     } else if (l.wrong == 0) {
         tell(s, "lights", BSP_STALE_UNDECIDED, BSP_NONE,
              "it was lit by its textures and its sky alone");

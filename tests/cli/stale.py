@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""bspkit stale: what was compiled together fits; a light that was moved, added, removed or turned, luxels of a face in
-those of another, and rows of another tree are told; and with the map as it was, what did not change with the rest."""
+"""bspkit stale: what was compiled together fits; a light that was moved, added, removed, turned, made brighter or
+coloured, luxels of a face in those of another, and rows of another tree are told; and with the map as it was, what did
+not change with the rest."""
 import json
 import os
 import pathlib
@@ -56,6 +57,13 @@ moved = stale(edited(SOURCE, "moved", "--set", "origin=1 2 3", "--index", number
 assert len(moved) == 1 and moved[0][0] == "lights" and "the light moved" in moved[0][1], moved
 gone = stale(edited(SOURCE, "gone", "--remove", "--index", number))
 assert len(gone) == 1 and "it was removed" in gone[0][1], gone
+
+light = dict(map(tuple, lights[0][1]["pairs"]))["_light"].split()
+twice = stale(edited(SOURCE, "twice", "--set", f"_light={' '.join(light[:3])} {2 * float(light[3])}", "--index", number))
+assert len(twice) == 1 and "2.00 times as bright" in twice[0][1], twice
+# Linear light of the same sum in another channel.
+other = stale(edited(SOURCE, "other", "--set", f"_light={light[1]} {light[2]} {light[0]} {light[3]}", "--index", number))
+assert (len(other) == 1 and "another colour" in other[0][1]) or len(set(light[:3])) == 1, (light, other)
 
 # Luxels and rows.
 def shift(data):
