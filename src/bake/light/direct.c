@@ -3,7 +3,6 @@
 // the mean of their places. Places in solid take what is beside them.
 #include "bake/light/drawn.h"
 
-#include "query/open_sky.h"
 #include "core/vector.h"
 
 #include <math.h>
@@ -13,9 +12,8 @@
 #define MOST_STYLES 16u   // of lamps on one face, before the strongest are chosen
 #define MOST_CLUSTERS 64u // of a face, beyond which it is in sight of every lamp
 #define AFAR 6.0f         // sizes of a surface from which it is one light
-#define SKY_RAYS 162u     // of the light of a whole sky
-#define FEW_SKY_RAYS 64u  // of a preview
 #define SKY_STEP 4u       // places between those where the sky is looked at
+#define ALIKE (1.0f / 64) // of a whole sky: where it is seen so evenly around, it is so between
 
 typedef struct gather {
     bspi_relight *own;
@@ -174,7 +172,9 @@ static void gather_placed(gather *g, const bspi_lamp *lamp) {
         }
         bsp_sight_line *line = &g->lines[g->num_lines];
         memcpy(line->from, places->points[n], sizeof line->from);
-        memcpy(line->to, lamp->origin, sizeof line->to);
+        for (int c = 0; c < 3; c++) {
+            line->to[c] = lamp->origin[c] - direction[c] * g->own->scale.before;
+        }
         g->from[g->num_lines++] = n;
         if (g->num_lines == LINES) {
             look(g, lamp, sums);
@@ -211,22 +211,25 @@ static void open_sky(gather *g, uint32_t place, float out[BSPI_RELIGHT_DIRECTION
     if (places->directions > 1) {
         bspi_place_axes(places, place, axes + 1);
     }
-    uint32_t rays = g->places->step > 1 ? FEW_SKY_RAYS : SKY_RAYS;
-    for (uint32_t i = 0; i < rays; i++) {
-        float to[3];
-        bspi_dome_direction(i, rays, -1, to);
+    float hits[BSPI_RELIGHT_DIRECTIONS] = {0};
+    for (uint32_t i = 0; i < g->own->num_sky_ways; i++) {
+        const float *to = g->own->sky_ways[i];
         if (bspi_dot(axes[0], to) <= 0) {
             continue;
         }
         bool sees = bspi_shadow_sky(g->own, places->points[place], to, NULL);
         for (uint32_t d = 0; d < places->directions; d++) {
             float weight = fmaxf(0, bspi_dot(axes[d], to));
+            hits[d] += weight > 0 ? 1 : 0;
             all[d] += weight;
             open[d] += sees ? weight : 0;
         }
     }
     for (uint32_t d = 0; d < places->directions; d++) {
-        out[d] = all[d] > 0 ? open[d] / all[d] : 0;
+        // vrad: a direction of a normal map has the whole of the surface, by the number of its
+        // rays.
+        float whole = g->own->scale.cells && hits[0] > 0 ? all[0] * hits[d] / hits[0] : all[d];
+        out[d] = whole > 0 ? open[d] / whole : 0;
     }
 }
 
@@ -277,6 +280,36 @@ static void look_up(gather *g, float (*open)[BSPI_RELIGHT_DIRECTIONS], bool *kno
     }
 }
 
+// Must the sky be looked at from a place itself, since it is not seen alike around it?
+static bool is_uneven(const gather *g, float (*const open)[BSPI_RELIGHT_DIRECTIONS],
+                      const bool *known, uint32_t place) {
+    uint32_t width = g->places->width;
+    uint32_t x = place % width;
+    uint32_t y = place / width;
+    float least[BSPI_RELIGHT_DIRECTIONS];
+    float most[BSPI_RELIGHT_DIRECTIONS];
+    uint32_t right = (x / SKY_STEP + 1) * SKY_STEP;
+    uint32_t down = (y / SKY_STEP + 1) * SKY_STEP;
+    right = right < width ? right : width - 1;
+    down = down < g->places->height ? down : g->places->height - 1;
+    for (uint32_t corner = 0; corner < 4; corner++) {
+        uint32_t u = (corner & 1) != 0 ? right : x / SKY_STEP * SKY_STEP;
+        uint32_t v = (corner >> 1) != 0 ? down : y / SKY_STEP * SKY_STEP;
+        uint32_t n = v * width + u;
+        for (uint32_t d = 0; known[n] && d < g->places->directions; d++) {
+            least[d] = corner == 0 ? open[n][d] : fminf(least[d], open[n][d]);
+            most[d] = corner == 0 ? open[n][d] : fmaxf(most[d], open[n][d]);
+            if (most[d] - least[d] > ALIKE) {
+                return true;
+            }
+        }
+        if (!known[n]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool gather_sky(gather *g, const bspi_lamp *lamp, bsp_error *error) {
     const bspi_places *places = g->places;
     float(*sums)[3] = sums_of(g, lamp->style);
@@ -290,7 +323,11 @@ static bool gather_sky(gather *g, const bspi_lamp *lamp, bsp_error *error) {
     }
     for (uint32_t n = 0; done && sums != NULL && n < places->count; n++) {
         float seen[BSPI_RELIGHT_DIRECTIONS];
-        if (places->lit[n]) {
+        if (places->lit[n] && g->own->scale.cells && known[n]) {
+            memcpy(seen, open[n], sizeof seen);
+        } else if (places->lit[n] && g->own->scale.cells && is_uneven(g, open, known, n)) {
+            open_sky(g, n, seen);
+        } else if (places->lit[n]) {
             spread_sky(g, open, known, n, seen);
         }
         for (uint32_t d = 0; places->lit[n] && d < places->directions; d++) {
@@ -474,7 +511,9 @@ static bool gather_all(gather *g, bsp_error *error) {
     for (int turn = 0; turn < 2; turn++) { // what is the least comes after what is added
         for (uint32_t i = 0; done && i < own->num_lamps; i++) {
             const bspi_lamp *lamp = &own->lamps[i];
-            if ((lamp->kind == BSPI_LAMP_LEAST) != (turn == 1)) {
+            bspi_lamp_share share = lamp->kind == BSPI_LAMP_SKY ? BSPI_LAMPS_SKY : BSPI_LAMPS_NEAR;
+            if ((lamp->kind == BSPI_LAMP_LEAST) != (turn == 1) ||
+                (g->places->share != BSPI_LAMPS_ALL && g->places->share != share)) {
                 continue;
             }
             if (lamp->pieces != 0) {
@@ -508,15 +547,5 @@ bool bspi_direct_at(bspi_relight *own, bspi_places *places, bsp_relight_face *ou
     bspi_heap_free(&own->heap, known, places->count);
     bspi_heap_free(&own->heap, sums, size);
     bspi_heap_free(&own->heap, g, sizeof *g);
-    return done;
-}
-
-bool bspi_direct_face(bspi_relight *own, uint32_t number, bsp_error *error) {
-    bspi_places places;
-    if (!bspi_places_find(own, number, own->scale.extra, &places, error)) {
-        return false;
-    }
-    bool done = places.count == 0 || bspi_direct_at(own, &places, &own->faces[number], error);
-    bspi_places_free(own, &places);
     return done;
 }

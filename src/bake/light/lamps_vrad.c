@@ -3,17 +3,16 @@
 // gave light in linear units, or those of entities that the caller gives. Formulas: sheet
 // bake, 3.2.
 #include "bake/light/keys.h"
+#include "bake/light/vrad_entity.h"
 
-#include "core/curves.h"
-#include "core/text.h"
 #include "query/masks.h"
 #include "query/world_light.h"
 
 #include <math.h>
 #include <string.h>
 
-#define GATE 1e-5f // of full: what is weaker is left out
-#define RADIANS (3.14159265358979f / 180)
+#define GATE 1e-5f   // of full: what is weaker is left out
+#define BEFORE 0.25f // units: traces stop 1/32 before a brush, vrad's do not
 
 static bool add_world_light(bspi_relight *own, const bsp_world_light *light, bsp_error *error) {
     bspi_lamp lamp = {.outer = -2, .light = 1, .angle = 1, .style = light->style, .world = light};
@@ -33,32 +32,6 @@ static bool add_world_light(bspi_relight *own, const bsp_world_light *light, bsp
 
 // --- entities -----------------------------------------------------------------------------------
 
-// Reads "r g b brightness", as displayed, into linear light. False without the key.
-static bool read_light(const bsp_entity *entity, const char *key, float out[3]) {
-    float v[4] = {0, 0, 0, 255};
-    int count = bspi_numbers(bsp_entity_value(entity, key), v, 4);
-    for (int c = 0; c < 3; c++) {
-        float part = (count == 1 ? v[0] : v[c]) / 255;
-        out[c] = part > 0 ? bspi_power(part, 2.2f) * v[3] / 255 : 0;
-    }
-    return count == 1 || count >= 3;
-}
-
-// What is given applies at 100 units.
-static void read_fade(const bsp_entity *entity, bsp_world_light *light) {
-    light->constant_attn = bspi_number(entity, "_constant_attn", 0);
-    light->linear_attn = bspi_number(entity, "_linear_attn", 0);
-    light->quadratic_attn = bspi_number(entity, "_quadratic_attn", 0);
-    float at = light->constant_attn + 100 * light->linear_attn + 10000 * light->quadratic_attn;
-    if (!(at > 0)) {
-        light->constant_attn = at = 1;
-        light->linear_attn = light->quadratic_attn = 0;
-    }
-    for (int c = 0; c < 3; c++) {
-        light->intensity[c] *= at;
-    }
-}
-
 static void aim(const bspi_relight *own, const bsp_entity *entity, bsp_world_light *light) {
     float angles[3];
     (void)bspi_key_point(entity, "angles", angles);
@@ -69,34 +42,21 @@ static void aim(const bspi_relight *own, const bsp_entity *entity, bsp_world_lig
 }
 
 static bool add_entity(bspi_relight *own, const bsp_entity *entity, bsp_error *error) {
-    bsp_text class = bsp_entity_value(entity, "classname");
-    bool spot = bspi_text_is(class, "light_spot");
-    bool sky = bspi_text_is(class, "light_environment");
     bsp_world_light *light = bspi_arena_zero(&own->arena, 2, sizeof *light, error);
-    if (light == NULL || !(spot || sky || bspi_text_is(class, "light")) ||
-        !read_light(entity, "_light", light->intensity)) {
+    if (light == NULL || !bspi_vrad_light(entity, own->relight.hdr, light)) {
         return light != NULL;
     }
-    light->type = spot ? BSPI_WORLD_SPOT : sky ? BSPI_WORLD_SUN : BSPI_WORLD_POINT;
-    light->style = bspi_key_whole(entity, "style", 0, -1, 255);
     (void)bspi_key_point(entity, "origin", light->origin);
-    if (spot || sky) {
+    if (light->type != BSPI_WORLD_POINT) {
         aim(own, entity, light);
     }
-    if (sky) {
+    if (light->type == BSPI_WORLD_SUN) {
         light[1] = light[0];
         light[1].type = BSPI_WORLD_SKY;
-        return add_world_light(own, light, error) &&
-               (!read_light(entity, "_ambient", light[1].intensity) ||
-                add_world_light(own, &light[1], error));
+        bspi_vrad_sky(entity, own->relight.hdr, light[1].intensity);
     }
-    float cone = bspi_number(entity, "_cone", 45);
-    float inner = bspi_number(entity, "_inner_cone", cone);
-    light->stopdot = bspi_cosine((inner < cone ? inner : cone) * RADIANS);
-    light->stopdot2 = bspi_cosine(cone * RADIANS);
-    light->exponent = bspi_number(entity, "_exponent", 1);
-    read_fade(entity, light);
-    return add_world_light(own, light, error);
+    return add_world_light(own, light, error) &&
+           (light->type != BSPI_WORLD_SUN || add_world_light(own, &light[1], error));
 }
 
 // --- all ----------------------------------------------------------------------------------------
@@ -117,8 +77,14 @@ bool bspi_lamps_vrad(bspi_relight *own, bsp_error *error) {
     high = high || map->num_world_lights == 0;
     const bsp_world_light *lights = high ? map->world_lights_hdr : map->world_lights;
     uint32_t count = high ? map->num_world_lights_hdr : map->num_world_lights;
-    own->scale = (bspi_light_scale){
-        .gain = 1, .lift = 1, .gate = GATE, .mask = BSPI_OPAQUE, .bounces = 8, .bounce = 1};
+    own->scale = (bspi_light_scale){.gain = 1,
+                                    .lift = 1,
+                                    .before = BEFORE,
+                                    .gate = GATE,
+                                    .mask = BSPI_OPAQUE,
+                                    .bounces = 8,
+                                    .bounce = 1,
+                                    .cells = true};
     if (own->options->lights != NULL) {
         return add_entities(own, error);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where light is measured on a face: the corners of its luxels, off the surface; those beside the
 // face where its plane goes on, else at its edge. Facts: sheet bake, 3.1.
+#include "bake/light/flat.h"
 #include "bake/light/relight.h"
 
 #include "bspkit/faces.h"
@@ -27,8 +28,7 @@ typedef struct finder {
     bsp_surface_corner *corners; // in the heap, MOST_CORNERS
     uint32_t num_corners;
     float normal[3];
-    float dist;
-    double back[3][3]; // luxels to the world: P = back * (s, t, dist)
+    bspi_flat flat;
 } finder;
 
 // --- solid --------------------------------------------------------------------------------------
@@ -168,11 +168,7 @@ static void draw_in(const finder *f, float point[3]) {
 static bool put_flat(const finder *f, float s, float t, float out[3]) {
     float point[3];
     float nearest[3] = {0, 0, 0};
-    double at[3] = {(double)s - (double)f->luxels.vecs[0][3],
-                    (double)t - (double)f->luxels.vecs[1][3], (double)f->dist};
-    for (int i = 0; i < 3; i++) {
-        point[i] = (float)(f->back[i][0] * at[0] + f->back[i][1] * at[1] + f->back[i][2] * at[2]);
-    }
+    bspi_flat_point(&f->flat, s, t, point);
     float within = inside(f, point, nearest);
     if (within < -ON && !goes_on(f, point, nearest)) {
         if (luxels_between(f, point, nearest) > FARTHEST) {
@@ -186,28 +182,6 @@ static bool put_flat(const finder *f, float s, float t, float out[3]) {
     }
     to_world(f, point, f->own->scale.lift, out);
     return settle(f, out);
-}
-
-static bool invert(finder *f) {
-    double m[3][3];
-    double c[3];
-    for (int i = 0; i < 3; i++) {
-        m[0][i] = (double)f->luxels.vecs[0][i];
-        m[1][i] = (double)f->luxels.vecs[1][i];
-        m[2][i] = (double)f->normal[i];
-    }
-    bspi_vec_cross(m[1], m[2], c);
-    double det = m[0][0] * c[0] + m[0][1] * c[1] + m[0][2] * c[2];
-    if (!(fabs(det) > 1e-12)) {
-        return false;
-    }
-    for (int column = 0; column < 3; column++) {
-        bspi_vec_cross(m[(column + 1) % 3], m[(column + 2) % 3], c);
-        for (int i = 0; i < 3; i++) {
-            f->back[i][column] = c[i] / det;
-        }
-    }
-    return true;
 }
 
 // --- displacements ------------------------------------------------------------------------------
@@ -353,8 +327,9 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
     f->num_corners = bsp_surface_corners(f->own->map, face, f->corners, MOST_CORNERS);
     bool sound = f->own->map->faces[face].texinfo < f->own->map->num_texinfos &&
                  f->num_corners >= 3 && f->num_corners <= MOST_CORNERS &&
-                 bsp_surface_plane(f->own->map, face, f->normal, &f->dist) && invert(f) &&
-                 find_hill(f, face, &h);
+                 bsp_surface_plane(f->own->map, face, f->flat.normal, &f->flat.dist) &&
+                 bspi_flat_find(&f->flat, &f->luxels) && find_hill(f, face, &h);
+    memcpy(f->normal, f->flat.normal, sizeof f->normal);
     if (!sound) {
         return true;
     }
@@ -381,8 +356,7 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
     return true;
 }
 
-// May a face have light?
-static bool takes_light(const bspi_relight *own, uint32_t face) {
+bool bspi_place_takes_light(const bspi_relight *own, uint32_t face) {
     const bsp_face_light *light = &own->source.lights[face];
     bool has = light->offset != BSP_NONE && light->styles[0] != 255;
     uint32_t bits = bsp_surface_bits_of(own->map, face);
@@ -396,7 +370,7 @@ bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, bspi_p
     out->extra = extra;
     out->step = own->scale.step;
     if (!bspi_luxels_place(&own->source, face, &f.luxels) || f.luxels.width > BSPI_MAX_LUXELS ||
-        f.luxels.height > BSPI_MAX_LUXELS || !takes_light(own, face)) {
+        f.luxels.height > BSPI_MAX_LUXELS || !bspi_place_takes_light(own, face)) {
         return true;
     }
     f.corners = bspi_heap_alloc(&own->heap, MOST_CORNERS * sizeof *f.corners, error);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Light made anew: lamps, then the direct light of each face, then what surfaces throw back.
 #include "bake/light/ambient_cubes.h"
+#include "bake/light/cells.h"
 #include "bake/light/drawn.h"
 #include "bake/light/keys.h"
 #include "bake/part.h"
@@ -187,7 +188,8 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
         own->scale.bounces = own->scale.bounces > 1 ? 1 : own->scale.bounces;
     }
     own->scale.bounces = options->direct ? 0 : own->scale.bounces;
-    return true;
+    own->scale.cells = own->scale.cells && own->scale.step == 1 && own->scale.extra == 1;
+    return bspi_sky_ways_find(own, error) && (!own->scale.cells || bspi_cells_prepare(own, error));
 }
 
 static bool make(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts, bsp_error *error) {
@@ -195,6 +197,7 @@ static bool make(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts, 
         !(num_parts != 0 ? bspi_light_parts_take(own, parts, num_parts, error)
                          : make_faces(own, error)) ||
         (num_parts != 0 && own->drawn != NULL && !bspi_drawn_fit(own, error)) ||
+        (own->scale.cells && !bspi_cells_blend(own, error)) ||
         (own->scale.bounces != 0 && !bspi_bounce(own, error))) {
         return false;
     }

@@ -73,6 +73,7 @@ typedef struct bspi_light_scale {
     bool adds;        ///< the minimum is added
     uint32_t mask;    ///< contents of brushes that stop light
     float lift;       ///< units from the surface to where light is measured
+    float before;     ///< units from a lamp, which may touch a brush, to where lines to it end
     float gate;       ///< what is weaker counts nothing
     bool dirt;        ///< some lamps are weaker in corners
     float dirt_depth; ///< units that are looked for what is near
@@ -83,7 +84,15 @@ typedef struct bspi_light_scale {
     uint32_t step;    ///< every so many-th place along an axis is measured
     uint32_t bounces;
     float bounce; ///< what a patch throws back is multiplied by it
+    bool cells;   ///< light is measured between luxels, and mixed in them (vrad; cells.h)
 } bspi_light_scale;
+
+/// Which of the lamps light is measured of.
+typedef enum bspi_lamp_share {
+    BSPI_LAMPS_ALL,  ///<
+    BSPI_LAMPS_NEAR, ///< all but those that shine from all of the sky
+    BSPI_LAMPS_SKY,  ///< these alone
+} bspi_lamp_share;
 
 /// A model of the map that has faces.
 typedef struct bspi_lit_model {
@@ -137,10 +146,15 @@ typedef struct bspi_relight {
     bspi_color *colors;      ///< of materials; NULL until they are found
     bspi_patch *patches;
     uint32_t num_patches;
-    bspi_patch_grid *grids;   ///< one for each face; NULL without bounces
-    uint32_t patch_step;      ///< luxels along an edge of a patch
-    uint32_t share;           ///< of the faces that are to be lit: the first one
-    uint32_t num_shares;      ///< and how far each is from the next
+    bspi_patch_grid *grids;  ///< one for each face; NULL without bounces
+    uint32_t patch_step;     ///< luxels along an edge of a patch
+    uint32_t share;          ///< of the faces that are to be lit: the first one
+    uint32_t num_shares;     ///< and how far each is from the next
+    uint32_t *first_corners; ///< scale.cells: of each face, among the corners of all
+    uint32_t *first_faces;   ///< the same: of each vertex, in `vertex_faces`, and their end
+    uint32_t *vertex_faces;  ///< faces at the vertices
+    float (*sky_ways)[3];    ///< directions in which the sky is looked for
+    uint32_t num_sky_ways;
     uint8_t *cubes;           ///< Source: records of ambient samples; NULL: none
     size_t cube_bytes;        ///< theirs
     bsp_table_id cube_table;  ///< that they are of
@@ -159,15 +173,16 @@ typedef struct bspi_places {
     uint32_t width;      ///< luxels
     uint32_t height;
     uint32_t extra;
-    float normal[3];     ///< of the flat face
-    float texture[2][3]; ///< axes of its texture
-    bool hill;           ///< a displacement, or another surface that is not flat
-    uint32_t step;       ///< bspi_light_scale; at most 1: all are measured
-    bool two_sided;      ///< light at its back counts as that before it
-    bool once;           ///< places in solid take of what is right beside them, and no others do
-    uint32_t directions; ///< 4 where a normal map is lit, else 1
-    float area;          ///< square units of the flat face
-    float middle[3];     ///< of a sphere around the points
+    float normal[3];       ///< of the flat face
+    float texture[2][3];   ///< axes of its texture
+    bool hill;             ///< a displacement, or another surface that is not flat
+    uint32_t step;         ///< bspi_light_scale; at most 1: all are measured
+    bool two_sided;        ///< light at its back counts as that before it
+    bool once;             ///< places in solid take of what is right beside them, and no others do
+    uint32_t directions;   ///< 4 where a normal map is lit, else 1
+    bspi_lamp_share share; ///< of the lamps that count
+    float area;            ///< square units of the flat face
+    float middle[3];       ///< of a sphere around the points
     float radius;
 } bspi_places;
 
@@ -215,6 +230,8 @@ bool bspi_places_find(bspi_relight *own, uint32_t face, uint32_t extra, bspi_pla
 /// The same for a face that has luxels of its own (places.c).
 bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
                         bsp_error *error);
+/// May a face have light?
+bool bspi_place_takes_light(const bspi_relight *own, uint32_t face);
 /// Is a place one of those that are measured? The others take what is between them.
 static inline bool bspi_place_counts(const bspi_places *places, uint32_t place) {
     uint32_t size[2] = {places->width * places->extra, places->height * places->extra};
@@ -234,6 +251,10 @@ void bspi_places_free(bspi_relight *own, bspi_places *places);
 /// Is a point of a model's world place in solid or sky?
 bool bspi_place_solid(const bspi_relight *own, uint32_t model, const float point[3]);
 
+/// Finds the directions in which the sky is looked for (sky_ways.c).
+bool bspi_sky_ways_find(bspi_relight *own, bsp_error *error);
+/// Sets the direction `number` that vrad draws from the sphere.
+void bspi_halton_direction(uint32_t number, float out[3]);
 /// Sets `seen` for lines: nothing that casts shadows stands between; and in `through`, unless that
 /// is NULL, what comes of light through what lets some of it pass, 0..1.
 void bspi_shadow_lines(bspi_relight *own, const bsp_sight_line *lines, bool *seen,

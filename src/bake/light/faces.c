@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// The direct light of a face: at its luxels, or as vrad measures it.
+#include "bake/light/cells.h"
+
+// Lights a face in its cells, if it has any.
+static bool light_cells(bspi_relight *own, uint32_t number, bool *has, bsp_error *error) {
+    bspi_cells cells;
+    if (!bspi_cells_find(own, number, &cells, error)) {
+        return false;
+    }
+    *has = cells.count != 0 && bspi_place_takes_light(own, number);
+    bool done = !*has || bspi_cells_light(own, &cells, &own->faces[number], error);
+    bspi_cells_free(own, &cells);
+    return done;
+}
+
+bool bspi_direct_face(bspi_relight *own, uint32_t number, bsp_error *error) {
+    bspi_places places;
+    bool has = false;
+    if (own->scale.cells && (!light_cells(own, number, &has, error) || has)) {
+        return has;
+    }
+    if (!bspi_places_find(own, number, own->scale.extra, &places, error)) {
+        return false;
+    }
+    bool done = places.count == 0 || bspi_direct_at(own, &places, &own->faces[number], error);
+    bspi_places_free(own, &places);
+    return done;
+}
