@@ -254,6 +254,11 @@ BSP_API bool bsp_mapdoc_write(const bsp_mapdoc *source, bsp_dialect dialect,
 /// a program asks that chooses a dialect: it prints nothing, and ends at the first that is lost.
 BSP_API bool bsp_mapdoc_keeps_mappings(const bsp_mapdoc *source, bsp_dialect dialect);
 
+/// Returns the dialect in which a document is best written for a game whose editor reads `own`
+/// (bsp_traits.dialect): that one; or, where it would lose mappings, a wider one that most editors
+/// of the game read too.
+BSP_API bsp_dialect bsp_mapdoc_best_dialect(const bsp_mapdoc *source, bsp_dialect own);
+
 /// Returns the name of a dialect: "valve220" and so on. Static storage.
 BSP_API const char *bsp_dialect_name(bsp_dialect dialect);
 /// Finds the dialect of that name. Returns false if there is none.

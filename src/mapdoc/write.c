@@ -80,3 +80,11 @@ bool bsp_mapdoc_keeps_mappings(const bsp_mapdoc *source, bsp_dialect dialect) {
     }
     return true;
 }
+
+bsp_dialect bsp_mapdoc_best_dialect(const bsp_mapdoc *source, bsp_dialect own) {
+    assert(source != NULL);
+    assert((unsigned)own < BSP_NUM_DIALECTS);
+    bsp_dialect wider = own == BSP_DIALECT_QUAKE3 ? BSP_DIALECT_PRIMITIVES : BSP_DIALECT_VALVE220;
+    bool widest = own == BSP_DIALECT_VMF || own == wider;
+    return widest || bsp_mapdoc_keeps_mappings(source, own) ? own : wider;
+}

@@ -70,27 +70,13 @@ static bool taken(const job *j, int input) {
     return false;
 }
 
-// --- the dialect --------------------------------------------------------------------------------
-
-// Chooses the requested dialect; else the game's own, or the one that can express every texture
-// mapping when the game's own cannot.
-static void choose_dialect(const job *j, cli_decompiled *d, const bsp_map *map) {
-    d->dialect = j->forced ? j->dialect : map->traits->dialect;
-    bsp_dialect wider =
-        d->dialect == BSP_DIALECT_QUAKE3 ? BSP_DIALECT_PRIMITIVES : BSP_DIALECT_VALVE220;
-    if (!j->forced && d->dialect != BSP_DIALECT_VMF && d->dialect != wider &&
-        !bsp_mapdoc_keeps_mappings(d->source, d->dialect)) {
-        d->dialect = wider;
-    }
-}
-
 // --- one map ------------------------------------------------------------------------------------
 
 static cli_status write_source(const job *j, cli_decompiled *d, const bsp_map *map) {
     char path[CLI_PATH_ROOM];
     bsp_error error = {0};
     cli_output output;
-    choose_dialect(j, d, map);
+    d->dialect = j->forced ? j->dialect : bsp_mapdoc_best_dialect(d->source, map->traits->dialect);
     if (!open_output(j, d, path, &output)) {
         return CLI_FAILED;
     }
