@@ -27,7 +27,8 @@ library() {
     if [ ! -e "build/web/$1/build.ninja" ]; then
         emcmake cmake -G Ninja -S . -B "build/web/$1" \
             -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="$2" -DBSPKIT_COMMAND=OFF -DBSPKIT_SHARED=OFF \
-            -DBSPKIT_MANUAL=OFF -DBSPKIT_INDEX=OFF -DBSPKIT_PCRE2=OFF -DBSPKIT_HARDENED=OFF -DCMAKE_INSTALL_LIBDIR=lib \
+            -DBSPKIT_MANUAL=OFF -DBSPKIT_INDEX=OFF -DBSPKIT_PCRE2=OFF -DBSPKIT_HARDENED=OFF -DBSPKIT_SMALL=ON \
+            -DCMAKE_INSTALL_LIBDIR=lib \
             -DBZIP2_INCLUDE_DIR="$deps/include" -DBZIP2_LIBRARY_RELEASE="$deps/lib/libbz2.a" \
             >"build/web/$1.log" 2>&1 || { tail -n 30 "build/web/$1.log" >&2; exit 1; }
     fi

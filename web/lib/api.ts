@@ -360,6 +360,23 @@ export interface Decompiled {
     issues: Issue[];
 }
 
+/** How visibility is computed: bsp_vis_options. */
+export interface VisOptions {
+    /** Only what a fast run of the compilers stores. */
+    base?: boolean;
+    /** Clusters farther apart than this are out of sight; 0: none are. */
+    distance?: number;
+    progress?: (stage: string, done: number, total: number) => boolean | void;
+}
+
+/** Whether a part of what compilers baked fits the rest of the map: bsp_stale. */
+export interface Stale {
+    part: string;
+    state: "fits" | "stale" | "undecided";
+    entity: number | null;
+    text: string;
+}
+
 /** A file that a map needs. */
 export interface Needed extends Omit<bsp.BspAssetUse, "kind"> {
     /** "material", "texture", "model", "sound" ... */
@@ -498,6 +515,14 @@ export interface OpenMapApi {
     needs(): { files: Needed[]; unused: string[] };
     /** Differences from this map to another one, by records and entities. */
     diff(other: OpenMapApi): Difference[];
+
+    // What compilers bake
+    /** The openings between leaves, as a .prt in the form of the map's game. */
+    portals(): Uint8Array;
+    /** What no longer fits the rest of the map. */
+    stale(): Stale[];
+    /** The whole file with visibility that is computed again, of its portals. */
+    vis(options?: VisOptions): Uint8Array;
 
     // Edits: each gives back the whole new file. Nothing of this map changes: open the bytes.
     editEntities(changes: EntityChange[]): Uint8Array;

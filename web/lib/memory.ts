@@ -43,9 +43,14 @@ export interface Module {
 }
 
 /** Numbers of web_function. */
-export const enum Callback { Sink, Report, Beside, Pictures, Decals, Difference, Open, Close }
+export const enum Callback { Sink, Report, Beside, Pictures, Decals, Difference, Open, Close, Stale }
 
 export const NONE = 0xffffffff;
+
+/** A number of the library that may be none. */
+export function orNull(index: number): number | null {
+    return index >>> 0 === NONE ? null : index >>> 0;
+}
 
 const SIZES: { [letter: string]: number } =
     { "?": 1, b: 1, B: 1, c: 1, h: 2, H: 2, i: 4, I: 4, f: 4, z: 4, p: 4, q: 8, Q: 8, d: 8, t: 8, s: 8 };

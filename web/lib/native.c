@@ -50,6 +50,10 @@ static void difference(void *user, const bsp_difference *found) {
     (void)ask(of(user), at(found), 0, 0, 0, 0);
 }
 
+static void stale(void *user, const bsp_stale *found) {
+    (void)ask(of(user), at(found), 0, 0, 0, 0);
+}
+
 static bool open_file(void *user, size_t number, bsp_bytes *bytes) {
     return ask(of(user), 0, (double)number, at(bytes), 0, 0) != 0;
 }
@@ -63,7 +67,8 @@ API const void *web_function(uint32_t number) {
     const void *const functions[] = {(const void *)sink,      (const void *)report,
                                      (const void *)beside,    (const void *)pictures,
                                      (const void *)decals,    (const void *)difference,
-                                     (const void *)open_file, (const void *)close_file};
+                                     (const void *)open_file, (const void *)close_file,
+                                     (const void *)stale};
     return functions[number];
 }
 

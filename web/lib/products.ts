@@ -2,7 +2,8 @@
 // What is made of an open map: exports, map documents, differences, and changed files.
 import type * as api from "./api.js";
 import * as lib from "./generated.js";
-import { MapGeometry, progressOptions } from "./geometry.js";
+import { MapBake } from "./bake.js";
+import { progressOptions } from "./geometry.js";
 import { BspError, Callback, NONE, join, type Layout, type Scope } from "./memory.js";
 
 const LIGHT = { uv: lib.BSP_EXPORT_LIGHT_UV, none: lib.BSP_EXPORT_LIGHT_NONE, baked: lib.BSP_EXPORT_LIGHT_BAKED,
@@ -37,7 +38,7 @@ class Pieces {
 }
 
 /** An open map with all that the library does. */
-export class OpenMap extends MapGeometry implements api.OpenMapApi {
+export class OpenMap extends MapBake implements api.OpenMapApi {
     // --- exports --------------------------------------------------------------------------------
 
     private get stem(): string {
@@ -128,11 +129,7 @@ export class OpenMap extends MapGeometry implements api.OpenMapApi {
                 return m.pointer(out);
             });
         }
-        const own = m.read(lib.bsp_traits, this.traits).dialect;
-        const wider = own === lib.BSP_DIALECT_QUAKE3 ? lib.BSP_DIALECT_PRIMITIVES : lib.BSP_DIALECT_VALVE220;
-        const keeps = own === lib.BSP_DIALECT_VMF || own === wider ||
-            native._bsp_mapdoc_keeps_mappings(document, own) & 1;
-        return keeps ? own : wider;
+        return native._bsp_mapdoc_best_dialect(document, m.read(lib.bsp_traits, this.traits).dialect);
     }
 
     private document(document: number, dialect: number): Uint8Array {
@@ -194,11 +191,9 @@ export class OpenMap extends MapGeometry implements api.OpenMapApi {
         const { memory: m, native, file } = this;
         const change = scope.alloc(lib.bsp_lump_change.size);
         const packed = scope.alloc(lib.bsp_blob.size);
-        const out = scope.alloc(lib.bsp_blob.size);
         m.checked(error => native._bsp_lump_change_make(file, lump, bytes, 0, packed, change, error) & 1);
         try {
-            m.checked(error => native._bsp_file_rewrite(file, change, 1, 0, out, error) & 1);
-            return m.take(out);
+            return this.withChanges(scope, change, 1);
         } finally {
             native._bsp_blob_free(packed);
         }

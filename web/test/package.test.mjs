@@ -88,6 +88,19 @@ test("a lump, the entities and the zip of a map are changed and given back", () 
     for (const one of [map, changed, again]) one.close();
 });
 
+test("portals, visibility and what is stale are those of the command", () => {
+    for (const family of ["quake", "quake2", "source"]) {
+        const file = path.join(samples, family, "lobby.bsp");
+        const map = lib.open(read(`${family}/lobby.bsp`), { name: "lobby.bsp" });
+        assert.ok(Buffer.from(map.portals()).equals(written("lobby.prt", "portals", file)), family);
+        assert.ok(Buffer.from(map.vis()).equals(written("seen.bsp", "vis", file)), family);
+        const findings = map.stale();
+        const theirs = JSON.parse(native("stale", "--json", file));
+        assert.deepEqual(findings.map(one => one.text), theirs.parts.map(one => one.reason), family);
+        map.close();
+    }
+});
+
 test("arrays, columns and views agree", () => {
     const map = lib.open(read("quake3/lobby.bsp"));
     const faces = map.array("faces");
