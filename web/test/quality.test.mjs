@@ -17,8 +17,10 @@ test("slow frames have fewer pixels, down to an eighth on each axis", () => {
     assert.equal(quality.scale, 1);
     for (let i = 0; i < 100; i++) quality.frame(2000);
     assert.equal(quality.scale, 1 / 8);
-    for (let i = 0; i < 100; i++) quality.frame(10);
-    assert.equal(quality.scale, 1 / 8, "what was slow stays so");
+    for (let i = 0; i < 100; i++) quality.frame(60);
+    assert.equal(quality.scale, 1 / 8, "with four times the pixels they may be slow again");
+    for (let i = 0; i < 9; i++) quality.frame(10);
+    assert.equal(quality.scale, 1, "and have more when they are fast");
     quality.begin(1000);
     assert.equal(quality.scale, 1);
     for (let i = 0; i < 100; i++) quality.frame(i % 3 === 0 ? 2000 : 16);
@@ -34,4 +36,22 @@ test("many triangles begin with few pixels, and soon have all on a fast card", (
     quality.begin(1_300_000);
     for (let i = 0; i < 50; i++) quality.frame(200);
     assert.equal(quality.scale, 1 / 8);
+});
+
+test("a picture at rest gets more pixels where its last frame was fast", () => {
+    const quality = new Quality();
+    quality.begin(1_300_000);
+    quality.rest(2000);
+    assert.equal(quality.scale, 1 / 8, "no frame was measured yet");
+    for (const scale of [1 / 4, 1 / 2, 1]) {
+        quality.frame(16);
+        quality.rest(100);
+        quality.rest(600);
+        assert.equal(quality.scale, scale);
+        quality.rest(700);
+        assert.equal(quality.scale, scale, "once for each frame");
+    }
+    quality.frame(16);
+    quality.rest(600);
+    assert.equal(quality.scale, 1);
 });

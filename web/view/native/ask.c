@@ -353,58 +353,6 @@ BV_API uint32_t bv_flag(const bv_session *s, const char *name) {
     return flag_of(s->map, name);
 }
 
-// --- files --------------------------------------------------------------------------------------
-
-/// Answers with the map as a .glb. Returns false on failure.
-BV_API int bv_export_glb(bv_session *s) {
-    const bsp_export_options options = {
-        .file = s->file, .textures = s->textures, .external = s->external, .stem = s->name};
-    bv_answer_begin();
-    return bsp_export_glb(s->map, &options, bv_answer_add, NULL, NULL, &bv_last_error);
-}
-
-/// Answers with the map document that the map was made of, as its game's editor reads it.
-BV_API int bv_decompile(bv_session *s) {
-    const bsp_decompile_options options = {.file = s->file, .textures = s->textures};
-    bsp_mapdoc *document = bsp_decompile(s->map, &options, NULL, &bv_last_error);
-    bv_answer_begin();
-    if (document == NULL) {
-        return false;
-    }
-    const bsp_mapdoc_write_options how = {0};
-    bool done = bsp_mapdoc_write(document, s->map->traits->dialect, &how, bv_answer_add, NULL, NULL,
-                                 &bv_last_error);
-    bsp_mapdoc_free(document);
-    return done;
-}
-
-/// Returns the usual ending of the document of bv_decompile.
-BV_API const char *bv_document_ending(const bv_session *s) {
-    return s->map->traits->dialect == BSP_DIALECT_VMF ? ".vmf" : ".map";
-}
-
-BV_API int bv_with_entities(const bv_session *s, const char *text) {
-    bsp_entity_edit *edit =
-        bsp_entities_import(s->map->entities, bsp_text_of(text), NULL, NULL, &bv_last_error);
-    bsp_lump_change change;
-    bsp_blob packed = {0};
-    bsp_blob file = {0};
-    bv_answer_begin();
-    if (edit == NULL) {
-        return false;
-    }
-    uint32_t number = bsp_file_find_id(s->file, BSP_ID_ENTITIES);
-    bsp_bytes data = {(const uint8_t *)edit->entities->text.data, edit->entities->text.size};
-    bool done =
-        bsp_lump_change_make(s->file, number, data, NULL, &packed, &change, &bv_last_error) &&
-        bsp_file_rewrite(s->file, &change, 1, NULL, &file, &bv_last_error) &&
-        bv_answer_add(NULL, (const char *)file.data, file.size);
-    bsp_blob_free(&file);
-    bsp_blob_free(&packed);
-    bsp_entity_edit_free(edit);
-    return done;
-}
-
 // --- two maps -----------------------------------------------------------------------------------
 
 static const char *const kinds[] = {"added", "removed", "changed"};

@@ -46,19 +46,19 @@ const bsp_lightmap *bv_light_of(const bv_session *s, uint32_t direction) {
     return first ? s->scene->lightmap : s->moment[direction];
 }
 
-bsp_lightmap *bv_light_make(const bv_session *s, uint32_t direction, float time) {
-    float styles[BSP_LIGHT_STYLES];
-    bsp_scene_styles(s->map, &(bsp_scene_state){.time = time}, styles);
-    const bsp_lightmap_options options = {
-        .styles = styles, .range = BV_LIGHT_RANGE, .external = s->external, .direction = direction};
+bsp_lightmap *bv_light_make(const bv_session *s, uint32_t direction) {
+    const bsp_lightmap_options options = {.styles = s->styles,
+                                          .range = BV_LIGHT_RANGE,
+                                          .external = s->external,
+                                          .direction = direction};
     return bsp_lightmap_build(s->map, s->file, &options, &bv_last_error);
 }
 
-bool bv_bump_light(bv_session *s, float time) {
+bool bv_bump_light(bv_session *s) {
     const bsp_lightmap *flat = s->scene->lightmap;
     uint32_t pages = flat == NULL ? 0 : flat->num_pages;
     for (uint32_t i = 1; s->bumps.any && pages != 0 && i < BV_DIRECTIONS; i++) {
-        s->moment[i] = pages * BV_DIRECTIONS > MOST_LAYERS ? NULL : bv_light_make(s, i, time);
+        s->moment[i] = pages * BV_DIRECTIONS > MOST_LAYERS ? NULL : bv_light_make(s, i);
         if (s->moment[i] == NULL || s->moment[i]->num_pages != pages) {
             bv_light_forget(s);
             return pages * BV_DIRECTIONS > MOST_LAYERS;

@@ -213,17 +213,22 @@ static void put_room(bsp_json *json, const bv_session *s) {
     bsp_json_object_end(json);
 }
 
-// Whether light changes by itself: a face has a style that flickers or can be switched.
-static bool is_animated(const bsp_map *map) {
+// The styles of light that flicker or can be switched: those of faces, but for the first.
+static void put_styles(bsp_json *json, const bsp_map *map) {
+    bool used[BSP_LIGHT_STYLES] = {false};
     for (uint32_t i = 0; i < map->num_face_lights; i++) {
-        for (int k = 0; k < 4; k++) {
-            uint8_t style = map->face_lights[i].styles[k];
-            if (style != 0 && style != 255 && map->face_lights[i].offset != BSP_NONE) {
-                return true;
-            }
+        for (int k = 0; k < 4 && map->face_lights[i].offset != BSP_NONE; k++) {
+            used[map->face_lights[i].styles[k]] = true;
         }
     }
-    return false;
+    bsp_json_key(json, "styles");
+    bsp_json_array(json);
+    for (uint32_t i = 1; i < BSP_LIGHT_STYLES - 1; i++) {
+        if (used[i]) {
+            bsp_json_uint(json, i);
+        }
+    }
+    bsp_json_array_end(json);
 }
 
 /// Answers with what the scene has beside its triangles.
@@ -235,7 +240,7 @@ BV_API int bv_scene(const bv_session *s) {
     bsp_json_floats(&json, "mins", scene->mesh->mins, 3);
     bsp_json_floats(&json, "maxs", scene->mesh->maxs, 3);
     bv_json_uint(&json, "pages", scene->lightmap == NULL ? 0 : scene->lightmap->num_pages);
-    bv_json_bool(&json, "animated", is_animated(s->map));
+    put_styles(&json, s->map);
     put_fog(&json, "fog", &scene->fog);
     put_room(&json, s);
     put_volumes(&json, scene);

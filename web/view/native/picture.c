@@ -283,8 +283,8 @@ static bool describe(const builder *b, const bsp_scene_instance *it, const bsp_m
     out->cube = BSP_NONE;
     out->alpha = look->alpha;
     out->alpha_cut = look->alpha_cut;
-    out->shift[0] = look->shift[0];
-    out->shift[1] = look->shift[1];
+    out->scroll[0] = bv_scroll(look->shift[0]);
+    out->scroll[1] = bv_scroll(look->shift[1]);
     out->flags = sky ? BV_SKY : light_flags(b, look, group);
     bool blended = !sky && is_blended(look, group);
     out->flags |= (blended ? BV_BLENDED : 0u) | (look->two_sided ? BV_TWO_SIDED : 0u) |

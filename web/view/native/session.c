@@ -233,13 +233,20 @@ static bool take_decal(void *user, uint32_t picture, uint32_t count, const bsp_t
     return true;
 }
 
-// Opens what finds textures, once.
-static bool open_textures(bv_session *s) {
+// Textures are those of a moment after the map began: too short for another frame of an animation,
+// and long enough to see how fast a texture scrolls.
+#define MOMENT (1.0F / 1024)
+
+float bv_scroll(float shift) {
+    return (shift > 0.5F ? shift - 1 : shift) / MOMENT;
+}
+
+bool bv_open_textures(bv_session *s) {
     if (s->textures != NULL) {
         return true;
     }
     s->texture_issues = bsp_issues_new(NULL, 8);
-    const bsp_textures_options how = {.issues = s->texture_issues};
+    const bsp_textures_options how = {.issues = s->texture_issues, .time = MOMENT};
     s->textures = bsp_textures_open(s->search, s->map, &how, &bv_last_error);
     s->external = s->textures == NULL
                       ? NULL
@@ -251,8 +258,11 @@ static bool open_textures(bv_session *s) {
 /// the page's Module.onPicture as they are found. Returns false on failure.
 BV_API int bv_build(bv_session *s, uint32_t flags, float time) {
     bool textured = (flags & BV_WITH_TEXTURES) != 0;
-    const bsp_scene_state state = {.time = time, .open = (flags & BV_OPEN_DOORS) != 0};
-    if (textured && !open_textures(s)) {
+    const bsp_scene_state state = {.time = time,
+                                   .styles = s->chosen,
+                                   .num_styles = s->num_chosen,
+                                   .open = (flags & BV_OPEN_DOORS) != 0};
+    if (textured && !bv_open_textures(s)) {
         return false;
     }
     const bsp_scene_options options = {.file = s->file,
@@ -272,8 +282,9 @@ BV_API int bv_build(bv_session *s, uint32_t flags, float time) {
     bv_mirrors_free(&s->mirrors);
     bv_bumps_free(&s->bumps);
     bsp_scene_free(s->scene);
+    bsp_scene_styles(s->map, &state, s->styles);
     s->scene = bsp_scene_build(s->map, &options, &bv_last_error);
-    return s->scene != NULL && bv_bump_light(s, time) && bv_picture_make(s, false);
+    return s->scene != NULL && bv_bump_light(s) && bv_picture_make(s, false);
 }
 
 /// Gives the pictures of the sky to the page, and answers with how it lies. Returns false on
@@ -281,7 +292,7 @@ BV_API int bv_build(bv_session *s, uint32_t flags, float time) {
 BV_API int bv_sky(bv_session *s) {
     bsp_sky sky;
     bsp_json json;
-    if (!open_textures(s) || !bsp_textures_find_sky(s->textures, &sky, &bv_last_error)) {
+    if (!bv_open_textures(s) || !bsp_textures_find_sky(s->textures, &sky, &bv_last_error)) {
         return false;
     }
     for (uint32_t i = 0; i < BSP_SKY_SIDES; i++) {
@@ -300,7 +311,9 @@ BV_API int bv_sky(bv_session *s) {
         bsp_json_object(&json);
         bv_json_uint(&json, "alpha", sky.layers[i].alpha);
         bsp_json_floats(&json, "scale", sky.layers[i].scale, 2);
-        bsp_json_floats(&json, "shift", sky.layers[i].shift, 2);
+        const float scroll[2] = {bv_scroll(sky.layers[i].shift[0]),
+                                 bv_scroll(sky.layers[i].shift[1])};
+        bsp_json_floats(&json, "scroll", scroll, 2);
         bsp_json_object_end(&json);
     }
     bsp_json_array_end(&json);
@@ -335,16 +348,37 @@ static void put_changes(bsp_json *json, const bsp_lightmap *old, const bsp_light
     }
 }
 
+/// Sets how bright a light style is, 1: as the light compiler left it; below 0: as the map has it.
+/// bv_light_at shows it.
+BV_API void bv_style(bv_session *s, uint32_t style, float value) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->num_chosen; i++) {
+        if (s->chosen[i].style != style) {
+            s->chosen[kept++] = s->chosen[i];
+        }
+    }
+    if (value >= 0 && kept < BSP_LIGHT_STYLES) {
+        s->chosen[kept++] = (bsp_scene_style){.style = style, .value = value};
+    }
+    s->num_chosen = kept;
+}
+
 /// Computes the light of a moment, seconds after the map began, and answers with a list of
 /// [page, first row, rows] that are other than before. Returns false on failure.
 BV_API int bv_light_at(bv_session *s, float time) {
     bsp_json json;
+    const bsp_scene_state state = {
+        .time = time, .styles = s->chosen, .num_styles = s->num_chosen};
+    float styles[BSP_LIGHT_STYLES];
+    bsp_scene_styles(s->map, &state, styles);
+    bool same = memcmp(styles, s->styles, sizeof styles) == 0;
+    memcpy(s->styles, styles, sizeof styles);
     bv_answer_begin();
     bsp_json_begin(&json, bv_answer_add, NULL);
     bsp_json_array(&json);
-    for (uint32_t i = 0; i < BV_DIRECTIONS; i++) {
+    for (uint32_t i = 0; i < BV_DIRECTIONS && !same; i++) {
         const bsp_lightmap *old = bv_light_of(s, i);
-        bsp_lightmap *now = old == NULL ? NULL : bv_light_make(s, i, time);
+        bsp_lightmap *now = old == NULL ? NULL : bv_light_make(s, i);
         if (now == NULL && (old != NULL || i == 0)) {
             return false;
         }

@@ -55,7 +55,7 @@ typedef struct bv_batch {
     float opacity;
     float color[3];  ///< BV_PLAIN: as displayed, 0..1
     uint32_t volume; ///< of fog, or BSP_NONE
-    float shift[2];  ///< to be added to `uv`
+    float scroll[2]; ///< repeats a second by which its texture moves
     float fade;      ///< units from the eye to a piece's `fade_at` at which it is gone; 0: never
     /// 0, or 1 more than the bsp_sprite_facing by which its sprites turn: their vertices are all at
     /// the origin, and `light_uv` says how far to the right and up of it each is.
@@ -168,6 +168,9 @@ typedef struct bv_session {
     /// Light of the moment that is shown, when it differs from the scene's; and from the three
     /// directions, if normal maps mix it, else NULL.
     bsp_lightmap *moment[BV_DIRECTIONS];
+    float styles[BSP_LIGHT_STYLES];             ///< of that light
+    bsp_scene_style chosen[BSP_LIGHT_STYLES];   ///< styles that are not as the map has them
+    uint32_t num_chosen;
     bv_picture picture;
     bv_mirrors mirrors;
     bv_bumps bumps;
@@ -228,14 +231,19 @@ void bv_bumps_free(bv_bumps *bumps);
 /// Returns the light of the moment that is shown: 0 that of flat surfaces, 1 to 3 from a direction.
 /// NULL if there is none. Borrowed.
 const bsp_lightmap *bv_light_of(const bv_session *session, uint32_t direction);
-/// Computes the light of a moment, seconds after the map began; NULL on failure. The caller frees
-/// it by bsp_lightmap_free.
-bsp_lightmap *bv_light_make(const bv_session *session, uint32_t direction, float time);
+/// Computes the light of `styles`; NULL on failure. The caller frees it by bsp_lightmap_free.
+bsp_lightmap *bv_light_make(const bv_session *session, uint32_t direction);
 /// Computes the light from three directions of a scene that was built, if it has normal maps.
 /// Returns false on failure.
-bool bv_bump_light(bv_session *session, float time);
+bool bv_bump_light(bv_session *session);
 /// Frees the light of the moment.
 void bv_light_forget(bv_session *session);
+
+/// Opens what finds textures, once. Returns false on failure.
+bool bv_open_textures(bv_session *session);
+/// Returns how fast a texture scrolls, in repeats a second, by how far it has scrolled in the
+/// textures that bv_open_textures opens.
+float bv_scroll(float shift);
 
 /// Answers with the file as it is with other entities: `text`, as the lump has them. Returns false
 /// on failure.

@@ -16,6 +16,7 @@ import {
   type WalkState,
 } from './protocol';
 import { Marks } from './scene/marks';
+import { Pacing } from './scene/pacing';
 import { Quality } from './scene/quality';
 import { Sky } from './scene/sky';
 import { Stage } from './scene/stage';
@@ -23,37 +24,48 @@ import { World, type RayHit } from './scene/world';
 
 const LIGHT_STEP = 0.1; // seconds: light styles have ten steps a second
 const PICTURES_A_FRAME = 4; // milliseconds for textures
+const DEEP = 1024; // units below the map: nothing stops a fall there
+const POINTED = 8; // pixels from an entity's point that still mean it
 
 export interface Options {
   speed: number;
   smooth: boolean;
   animate: boolean;
   scale: number;
+  /** Also what the game never draws. */
+  hidden: boolean;
 }
 
 /** What happens, for the panels. */
 export interface AppEvents {
   opened(): void;
+  /** Other triangles are shown now, of the same map or of another. */
+  shown(world: World): void;
+  /** The camera is another one, or stands elsewhere without having moved. */
+  aimed(): void;
   picked(hit: RayHit, at: Vec3): void;
+  pickedEntity(number: number): void;
   said(message: string, fault: boolean): void;
 }
 
 export class App {
   readonly stage: Stage;
   readonly marks: Marks;
-  readonly options: Options = { speed: 400, smooth: true, animate: true, scale: 1 };
+  readonly options: Options = { speed: 400, smooth: true, animate: true, scale: 1, hidden: false };
   info: MapInfo | null = null;
   entities: EntityInfo[] = [];
   files: GivenFile[] = [];
-  /** Of the map among the files. */
-  private path = '';
+  /** Of all maps among the files, and of the one that is open. */
+  maps: string[] = [];
+  path = '';
   pose: Pose = { eye: [0, 0, 0], yaw: 0, pitch: 0, fov: 90, plan: null };
   mode: Mode = 'fly';
   walking: WalkState | null = null;
   /** Milliseconds from the files to the first picture, and to all textures. */
   readonly times = { first: 0, all: 0 };
   readonly quality = new Quality();
-  private readonly hands: Hands;
+  private readonly pacing: Pacing;
+  readonly hands: Hands;
   private readonly listeners: Partial<AppEvents>[] = [];
   /** Pictures of a scene or a sky that is being built: the world that is shown must not take them. */
   private arriving: Picture[] = [];
@@ -72,7 +84,13 @@ export class App {
   ) {
     this.stage = new Stage(canvas);
     this.marks = new Marks(this.stage.marks);
+    this.pacing = new Pacing(this.stage.renderer.getContext() as WebGL2RenderingContext, this.quality);
     this.hands = new Hands(canvas, { point: (x, y) => this.point(x, y) });
+    canvas.addEventListener('webglcontextlost', () => {
+      this.pacing.forget();
+      this.say('The graphics card gave up. The picture comes back by itself, or when you load the page again.', true);
+    });
+    canvas.addEventListener('webglcontextrestored', () => this.say('The picture is back.'));
     bspkit.onPicture = (picture) => this.arriving.push(picture);
     requestAnimationFrame((now) => this.frame(now));
   }
@@ -107,10 +125,12 @@ export class App {
     this.say(`Opening ${map ?? files[0]?.path ?? ''} …`);
     const start = performance.now();
     const done = await this.attempt(async () => {
-      const { info, maps, faults } = await this.bspkit.call('open', files, map);
+      const { info, path, maps, faults } = await this.bspkit.call('open', files, map);
       if (number !== this.turnNumber) return false;
       this.info = info;
-      this.path = map ?? maps[0] ?? '';
+      this.path = path;
+      if (maps.length > 0) this.maps = maps;
+      else if (!this.maps.includes(path)) this.maps = [...this.maps, path];
       this.files = files;
       this.waiting = [];
       this.arriving = [];
@@ -131,7 +151,7 @@ export class App {
     this.times.first = performance.now() - start;
     this.entities = await this.bspkit.call('entities');
     for (const listener of this.listeners) listener.opened?.();
-    await this.refresh(0);
+    await this.refresh();
     if (number !== this.turnNumber) return;
     await this.loadSky();
     this.times.all = performance.now() - start;
@@ -148,14 +168,14 @@ export class App {
     const start = performance.now();
     const made = await this.attempt(() => this.bspkit.call('lightAgain', text));
     if (!made) return false;
-    const beside = this.path.replace(/\.bsp$/i, '.lit').toLowerCase();
-    const files = this.files.map((file) => {
-      if (file.path === this.path) return { ...file, data: new Blob([made.map as BlobPart]) };
-      const replaced = made.lit.length > 0 && file.path.toLowerCase() === beside;
-      return replaced ? { ...file, data: new Blob([made.lit as BlobPart]) } : file;
-    });
+    // A map out of an archive stands beside it from now on.
+    const path = this.path.split(':').pop() ?? this.path;
+    const beside = path.replace(/\.bsp$/i, '.lit').toLowerCase();
+    const others = this.files.filter((file) => file.path !== path && (made.lit.length === 0 || file.path.toLowerCase() !== beside));
+    const files = [...others, { path, data: new Blob([made.map as BlobPart]) }];
+    if (made.lit.length > 0) files.push({ path: beside, data: new Blob([made.lit as BlobPart]) });
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    const done = await this.open(files, this.path, this.pose);
+    const done = await this.open(files, path, this.pose);
     if (done) this.say(`The light was made anew in ${seconds} s, as a preview. Saving the map saves it too.`);
     return done;
   }
@@ -170,12 +190,14 @@ export class App {
     if (list.length > 3) shown.push(`And ${list.length - 3} more.`);
     // The title of a branch may list its games.
     const what = `${info.name}: ${info.title.split(':', 1)[0]}, ${info.faces.toLocaleString('en')} faces.`;
-    this.say([what, ...more, ...shown].join(' '));
+    this.say([what, ...this.linkNote(info), ...more, ...shown].join(' '));
   }
 
   /** Builds the scene again with its textures. */
-  async refresh(flags: number): Promise<void> {
-    const full = await this.bspkit.call('scene', BuildFlags.Textures | flags, 0);
+  async refresh(): Promise<void> {
+    const number = this.turnNumber;
+    const full = await this.bspkit.call('scene', BuildFlags.Textures | (this.options.hidden ? BuildFlags.Hidden : 0), 0);
+    if (number !== this.turnNumber) return;
     this.began = performance.now() / 1000;
     this.lit = 0;
     this.show(new World(full, this.options.smooth));
@@ -186,6 +208,7 @@ export class App {
   private show(world: World): void {
     this.stage.setWorld(world);
     this.quality.begin(world.data.faces.length);
+    for (const listener of this.listeners) listener.shown?.(world);
   }
 
   private async loadSky(): Promise<void> {
@@ -199,12 +222,26 @@ export class App {
   }
 
   private startView(info: MapInfo): void {
+    if (this.followLink()) return;
+    this.pose = { eye: info.from, yaw: info.angles[1], pitch: info.angles[0], fov: this.pose.fov, plan: null };
+    void this.setMode('fly');
+  }
+
+  /** Takes the view that the page's address says, if it is one of this map. */
+  followLink(): boolean {
     const link = readLink(location.hash);
-    const same = link && (link.map === '' || link.map === info.name);
-    this.pose = same
-      ? link.pose
-      : { eye: info.from, yaw: info.angles[1], pitch: info.angles[0], fov: this.pose.fov, plan: null };
-    void this.setMode(same && link.mode !== 'walk' ? link.mode : 'fly');
+    if (!this.info || !link || (link.map !== '' && link.map !== this.info.name)) return false;
+    this.pose = link.pose;
+    // Who walks may fall: the picture is the same only while the eye stays.
+    void this.setMode(link.mode === 'walk' ? 'fly' : link.mode);
+    return true;
+  }
+
+  /** What to say of a link that was made with another file of the same name. */
+  private linkNote(info: MapInfo): string[] {
+    const link = readLink(location.hash);
+    const other = link && link.map === info.name && link.size > 0 && link.size !== info.size;
+    return other ? [`The link was made with another file of this name, of ${link.size.toLocaleString('en')} bytes.`] : [];
   }
 
   // --- the eye ------------------------------------------------------------------------------------
@@ -213,7 +250,7 @@ export class App {
     const world = this.stage.world;
     if (mode === 'walk') {
       const state = await this.attempt(() => this.bspkit.call('walkFrom', this.pose.eye));
-      if (!state) return;
+      if (!state) return this.aimed();
       this.walking = state;
     }
     if (mode === 'plan' && world && !this.pose.plan) {
@@ -230,12 +267,18 @@ export class App {
         : (mins.map((v, i) => (v + (maxs[i] ?? 0)) / 2) as Vec3);
     }
     this.mode = mode;
+    this.aimed();
+  }
+
+  private aimed(): void {
+    for (const listener of this.listeners) listener.aimed?.();
   }
 
   flyTo(place: Vec3, distance = 160): void {
     this.pose = lookAt(place, distance, this.pose);
     this.target = place;
     if (this.mode !== 'orbit') void this.setMode('fly');
+    else this.aimed();
     this.marks.select(place);
   }
 
@@ -276,9 +319,25 @@ export class App {
       : new THREE.Vector3(...this.pose.eye);
     const direction = plan ? new THREE.Vector3(0, 0, -1) : this.rayAt(x, y);
     const hit = world.pick(from, direction);
-    if (!hit) return;
+    const point = this.marks.entityAt(new THREE.Ray(from, direction), this.reach(), hit?.distance ?? Infinity);
+    if (point !== null) {
+      for (const listener of this.listeners) listener.pickedEntity?.(point);
+      return;
+    }
+    if (!hit) {
+      this.say('Nothing is drawn there.');
+      return;
+    }
     const at = from.addScaledVector(direction, hit.distance).toArray() as Vec3;
     for (const listener of this.listeners) listener.picked?.(hit, at);
+  }
+
+  /** How far from a ray a point may lie that is meant: units, and units for each unit of distance. */
+  private reach(): { near: number; slope: number } {
+    const across = Math.max(1, this.canvas.clientWidth);
+    const { plan, fov } = this.pose;
+    if (plan) return { near: (POINTED * plan.units) / Math.max(1, this.canvas.clientHeight), slope: 0 };
+    return { near: 0, slope: (POINTED * 2 * Math.tan((fov * Math.PI) / 360)) / across };
   }
 
   // --- the loop -----------------------------------------------------------------------------------
@@ -286,15 +345,27 @@ export class App {
   private frame(now: number): void {
     requestAnimationFrame((next) => this.frame(next));
     const seconds = Math.min(0.1, (now - this.last) / 1000);
-    // A page in the background has no frames, which says nothing of the card.
-    if (this.stage.world && !document.hidden) this.quality.frame(now - this.last);
     this.last = now;
     this.fit();
     this.takePictures();
     const motion = this.hands.read(seconds);
     this.moveEye(motion, seconds);
     this.animateLight();
-    if (this.stage.world) this.stage.draw(this.pose, this.options.animate ? this.time() : 0);
+    const time = this.options.animate ? this.time() : 0;
+    if (!this.stage.world || !this.pacing.wants(this.key(time), now)) return;
+    this.stage.draw(this.pose, time);
+    this.pacing.drawn(now);
+  }
+
+  /** All that a frame shows depends on. */
+  private key(time: number): string {
+    const { stage, marks, canvas, pose } = this;
+    return [stage.version, marks.version, stage.moves ? time : 0, canvas.width, canvas.height, JSON.stringify(pose)].join();
+  }
+
+  /** Mouse moves turn the view until Escape. */
+  lockMouse(): void {
+    void this.attempt(() => this.hands.lock());
   }
 
   time(): number {
@@ -359,20 +430,41 @@ export class App {
       if (!state || this.mode !== 'walk') return;
       this.walking = state;
       this.pose.eye = state.eye;
+      this.catchFall();
     });
+  }
+
+  /** Who left the map through a hole flies on. */
+  private catchFall(): void {
+    const lowest = this.stage.world?.data.info.mins[2] ?? -Infinity;
+    if (this.pose.eye[2] > lowest - DEEP) return;
+    this.say('You fell out of the map, and fly now. Go back to a place to stand at in the panel View.');
+    void this.setMode('fly');
   }
 
   private animateLight(): void {
     const world = this.stage.world;
-    if (!world?.data.info.animated || !this.options.animate || this.busy) return;
+    if (!world || world.data.info.styles.length === 0 || !this.options.animate || this.busy) return;
     const now = Math.floor(this.time() / LIGHT_STEP) * LIGHT_STEP;
     if (now === this.lit) return;
     this.lit = now;
     this.busy = true;
-    void this.bspkit
-      .call('light', now)
-      .then((rows) => world === this.stage.world && world.relight(rows))
+    void this.showLight(world, now)
       .catch(() => (this.options.animate = false))
       .finally(() => (this.busy = false));
+  }
+
+  private async showLight(world: World, time: number): Promise<void> {
+    const rows = await this.bspkit.call('light', time);
+    if (world === this.stage.world) world.relight(rows);
+  }
+
+  /** Sets how bright a style of light is; null: as the map has it. */
+  async setStyle(number: number, value: number | null): Promise<void> {
+    const { world } = this.stage;
+    await this.attempt(async () => {
+      await this.bspkit.call('style', number, value);
+      if (world) await this.showLight(world, this.options.animate ? this.time() : 0);
+    });
   }
 }

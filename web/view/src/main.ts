@@ -4,6 +4,7 @@ import { App } from './app';
 import type { Mode } from './camera/pose';
 import { dropped, fromBase64, inlined, named, picked } from './files/given';
 import { watchServer } from './files/served';
+import { moveButtons } from './input/buttons';
 import { Library } from './library';
 import { ComparePanel } from './panels/compare';
 import { FilePanel } from './panels/file';
@@ -33,7 +34,7 @@ async function wasmOfPage(): Promise<ArrayBuffer> {
 function fileButtons(open: (files: GivenFile[]) => void): HTMLElement[] {
   const input = (folder: boolean): HTMLInputElement => {
     const control = h('input', { type: 'file', multiple: true, webkitdirectory: folder, hidden: true });
-    control.addEventListener('change', () => open(picked(control.files)));
+    control.addEventListener('change', () => open(picked(control)));
     return control;
   };
   const files = input(false);
@@ -58,13 +59,13 @@ function listenForDrops(open: (files: GivenFile[]) => void, app: App): void {
   });
 }
 
-function listenForKeys(app: App, canvas: HTMLCanvasElement, help: HTMLDialogElement, view: ViewPanel): void {
+function listenForKeys(app: App, canvas: HTMLCanvasElement, help: HTMLDialogElement): void {
   const modes: Record<string, Mode> = { Digit1: 'fly', Digit2: 'walk', Digit3: 'orbit', Digit4: 'plan' };
   canvas.addEventListener('keydown', (event) => {
     const mode = modes[event.code];
-    if (mode) void app.setMode(mode).then(() => view.sync());
+    if (mode) void app.setMode(mode);
     else if (event.key === 'Enter') app.pickAt(0, 0);
-    else if (event.key === 'm') void canvas.requestPointerLock();
+    else if (event.key === 'm') app.lockMouse();
     else return;
     event.preventDefault();
   });
@@ -74,12 +75,12 @@ function listenForKeys(app: App, canvas: HTMLCanvasElement, help: HTMLDialogElem
   });
 }
 
-function mapList(app: App, files: GivenFile[]): HTMLElement | null {
-  const maps = files.filter(({ path }) => /\.bsp$/i.test(path));
-  if (maps.length < 2) return null;
+/** The maps among the files that were given; nothing if there is but one. */
+function mapList(app: App): HTMLElement | null {
+  if (app.maps.length < 2) return null;
   const list = h('select', { 'aria-label': 'Map', id: 'maps' });
-  for (const { path } of maps) list.append(h('option', { value: path, text: path }));
-  list.addEventListener('change', () => void app.open(files, list.value));
+  for (const path of app.maps) list.append(h('option', { value: path, text: path, selected: path === app.path }));
+  list.addEventListener('change', () => void app.open(app.files, list.value));
   return list;
 }
 
@@ -88,12 +89,12 @@ async function start(): Promise<void> {
   const status = element('status');
   const app = new App(new Library(WORKER_SOURCE, await wasmOfPage()), canvas);
   const lists = h('span');
-  const open = (files: GivenFile[]): void => {
-    document.body.classList.add('opened');
-    lists.replaceChildren(mapList(app, files) ?? '');
-    void app.open(files);
-  };
+  const open = (files: GivenFile[]): void => void app.open(files);
   app.listen({
+    opened: () => {
+      document.body.classList.add('opened');
+      lists.replaceChildren(mapList(app) ?? '');
+    },
     said: (message, fault) => {
       status.textContent = message;
       status.classList.toggle('fault', fault);
@@ -105,18 +106,18 @@ async function start(): Promise<void> {
     void file.record(lump, record);
   };
   const view = new ViewPanel(app);
-  const pick = new PickPanel(app, toRecord, () => tabs.open(pick));
-  const find = new FindPanel(
-    app,
-    (number) => {
-      pick.element.replaceChildren(pick.entity(number));
-      tabs.open(pick);
-    },
-    toRecord,
-  );
-  const tabs = new Tabs([view, pick, find, file, new MakePanel(app), new ComparePanel(app, toRecord)], 'Panels');
+  const make = new MakePanel(app);
+  const edit = (entity: number): void => {
+    tabs.open(make);
+    make.showEntity(entity);
+  };
+  const pick = new PickPanel(app, toRecord, () => tabs.open(pick), edit);
+  const find = new FindPanel(app, (number) => pick.takeEntity(number), toRecord);
+  const compare = new ComparePanel(app, (number) => pick.takeEntity(number), toRecord);
+  const tabs = new Tabs([view, pick, find, file, make, compare], 'Panels');
   const help = helpSheet();
   element('panels').append(tabs.element);
+  element('stage').append(moveButtons(app.hands));
   element('tools').append(
     ...fileButtons(open),
     lists,
@@ -130,12 +131,14 @@ async function start(): Promise<void> {
   );
   document.body.append(help);
   listenForDrops(open, app);
-  listenForKeys(app, canvas, help, view);
+  listenForKeys(app, canvas, help);
+  addEventListener('hashchange', () => app.followLink());
   watchServer(app);
   Object.assign(window, { bspkitView: app });
-  const given = (await inlined()).concat((await app.attempt(() => named(location.search))) ?? []);
+  const found = await app.attempt(() => named(location.search));
+  const given = (await inlined()).concat(found ?? []);
   if (given.length > 0) open(given);
-  else app.say('Drop a map (.bsp) here, or open one.');
+  else if (found) app.say('Drop a map (.bsp) here, or open one.');
 }
 
 start().catch((fault: unknown) => {

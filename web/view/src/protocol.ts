@@ -106,7 +106,8 @@ export interface SceneInfo {
   mins: Vec3;
   maxs: Vec3;
   pages: number;
-  animated: boolean;
+  /** Styles of light that flicker or can be switched. */
+  styles: number[];
   fog: Fog | null;
   room: { origin: Vec3; scale: number; fog: Fog | null } | null;
   volumes: FogVolume[];
@@ -142,7 +143,7 @@ export interface SkyInfo {
   sides: number;
   flat: boolean;
   cloudHeight: number;
-  layers: { alpha: number; scale: [number, number]; shift: [number, number] }[];
+  layers: { alpha: number; scale: [number, number]; scroll: [number, number] }[];
 }
 
 /** Whose picture it is. */
@@ -255,11 +256,15 @@ export interface WalkState {
 
 /** The worker's calls. */
 export interface Calls {
-  /** Opens one map of the files; with several maps, the one of that name. `faults`: files that could not be read. */
-  open(files: GivenFile[], map: string | null): { info: MapInfo; maps: string[]; faults: string[] };
+  /** Opens a map of the files, as it is named in `maps`; null: the first. `maps`: all of them, those in archives too
+   *  (empty if one was named). `faults`: files that could not be read. */
+  open(files: GivenFile[], map: string | null): { info: MapInfo; path: string; maps: string[]; faults: string[] };
   scene(flags: number, time: number): SceneData;
   sky(): SkyInfo;
+  /** What is other than in the light that was shown before. */
   light(time: number): LightRows[];
+  /** Sets how bright a style of light is: 1 as the compiler left it, null as the map has it. `light` shows it. */
+  style(number: number, value: number | null): void;
   entities(): EntityInfo[];
   check(): Problem[];
   parts(lump: number): Part[];

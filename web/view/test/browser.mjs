@@ -47,21 +47,35 @@ export async function openPage({ width = 1280, height = 720, scheme = 'light', a
 
 export const statusOf = (page) => page.$eval('#status', (node) => node.textContent);
 
-/** Gives files to the page, and waits for what it says of them. Returns that. */
-export async function give(page, paths, timeout = 120_000) {
+/** Does what gives files to the page, and waits for what it says of them. Returns that. */
+async function giving(page, timeout, act) {
   await page.evaluate(() => {
     window.bspkitView.times.all = 0;
     document.getElementById('status').textContent = '';
     document.getElementById('status').className = '';
   });
-  const input = await page.$('#files');
-  await input.uploadFile(...paths);
+  await act();
   await page.waitForFunction(
     () => window.bspkitView.times.all > 0 || document.querySelector('#status.fault'),
     { timeout, polling: 100 },
   );
   await page.waitForFunction(() => window.bspkitView.pending === 0, { timeout, polling: 100 });
   return statusOf(page);
+}
+
+/** Gives files of the disk to the page, as they are picked one by one. */
+export async function give(page, paths, timeout = 120_000) {
+  const input = await page.$('#files');
+  return giving(page, timeout, () => input.uploadFile(...paths));
+}
+
+/** Gives files by their paths and bytes, as a folder has them. */
+export async function giveFiles(page, files, timeout = 120_000) {
+  const texts = files.map(([path, bytes]) => [path, Buffer.from(bytes).toString('base64')]);
+  return giving(page, timeout, () => page.evaluate((list) => {
+    const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    void window.bspkitView.open(list.map(([path, text]) => ({ path, data: new Blob([bytesOf(text)]) })));
+  }, texts));
 }
 
 export const stem = (path) => basename(path).replace(/\.bsp$/, '');

@@ -30,12 +30,18 @@ export async function dropped(transfer: DataTransfer): Promise<GivenFile[]> {
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
   const out: GivenFile[] = [];
   for (const entry of entries) await walk(entry, out);
-  return out.length > 0 ? out : picked(transfer.files);
+  return out.length > 0 ? out : listed(transfer.files);
 }
 
-/** Files of an <input>. */
-export function picked(list: FileList | null): GivenFile[] {
+function listed(list: FileList | null): GivenFile[] {
   return [...(list ?? [])].map((file) => ({ path: file.webkitRelativePath || file.name, data: file }));
+}
+
+/** Files that were chosen in an <input>, which then takes the same ones again. */
+export function picked(input: HTMLInputElement): GivenFile[] {
+  const files = listed(input.files);
+  input.value = '';
+  return files;
 }
 
 async function unpack(bytes: Uint8Array<ArrayBuffer>, packing: string): Promise<Blob> {

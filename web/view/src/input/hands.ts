@@ -69,8 +69,21 @@ export class Hands {
   }
 
   /** Mouse moves turn the view until Escape. */
-  lock(): void {
-    void this.canvas.requestPointerLock();
+  async lock(): Promise<void> {
+    try {
+      await this.canvas.requestPointerLock();
+    } catch {
+      throw new Error('The browser does not give the mouse to the page now. Drag in the picture, or try again.');
+    }
+  }
+
+  /** A button is held that stands for a key. */
+  press(code: string): void {
+    this.held.add(code);
+  }
+
+  release(code: string): void {
+    this.held.delete(code);
   }
 
   private keyDown(event: KeyboardEvent): void {

@@ -99,7 +99,7 @@ export class FindPanel implements Panel {
         cells: [prop.model, ['entity', 'static prop', 'detail prop'][prop.kind] ?? ''],
         go: () => app.flyTo(prop.origin),
       }));
-      return [...props, ...info.missing.map(({ name, props: count }) => ({ cells: [name, `missing, ${count} times`], go: () => undefined }))];
+      return [...props, ...info.missing.map(({ name, props: count }) => ({ cells: [name, `missing, ${count} times`], go: () => app.say(`${name} is not among the files: drop the game's folder or archives together with the map.`, true) }))];
     }
     this.problems ??= await app.bspkit.call('check');
     return this.problems.map((problem) => ({

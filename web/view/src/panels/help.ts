@@ -13,7 +13,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['1 2 3 4', 'fly, walk, around a point, plan'],
   ['M', 'the mouse turns the view, until Escape'],
   ['Mouse', 'drag turns, a click picks, the wheel moves'],
-  ['Touch', 'one finger turns, two move, a tap picks'],
+  ['Touch', 'one finger turns, two move, a tap picks; there are buttons to move'],
   ['Gamepad', 'left stick moves, right stick turns, A jumps, B crouches, triggers are up and down'],
   ['?', 'this sheet'],
 ];
@@ -21,7 +21,8 @@ const KEYS: readonly (readonly [string, string])[] = [
 export function helpSheet(): HTMLDialogElement {
   const sheet = h('dialog', { 'aria-labelledby': 'help-title' });
   sheet.append(
-    h('h2', { id: 'help-title', text: 'Help' }),
+    // It has the focus at first, so that a small window shows the beginning.
+    h('h2', { id: 'help-title', text: 'Help', tabindex: -1, autofocus: true }),
     h('p', {
       text: 'Drop a map (.bsp) on the page, or choose one. For textures and models drop the folder of the game, or archives of it (.pk3, .pak, .wad, .vpk, .zip), together with the map. Nothing leaves this machine.',
     }),

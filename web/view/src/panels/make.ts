@@ -41,6 +41,20 @@ export class MakePanel implements Panel {
     app.listen({ opened: () => (this.text.value = entityText(app.entities)) });
   }
 
+  /** Selects the text of an entity, to be changed. */
+  showEntity(number: number): void {
+    const starts = [...this.text.value.matchAll(/^\{$/gm)].map((match) => match.index);
+    const start = starts[number] ?? this.text.value.length;
+    const end = starts[number + 1] ?? this.text.value.length;
+    this.text.focus();
+    this.text.setSelectionRange(end, end);
+    this.text.setSelectionRange(start, end);
+    // Browsers scroll to a selection only when it is typed into.
+    const lines = this.text.value.slice(0, start).split('\n').length - 1;
+    const all = this.text.value.split('\n').length;
+    this.text.scrollTop = (lines / Math.max(1, all)) * this.text.scrollHeight;
+  }
+
   private get name(): string {
     return this.app.info?.name ?? 'map';
   }

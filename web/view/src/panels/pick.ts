@@ -36,12 +36,17 @@ export class PickPanel implements Panel {
     private readonly app: App,
     private readonly toRecord: (lump: string, record: number) => void,
     private readonly show: () => void,
+    private readonly edit: (entity: number) => void,
   ) {
-    app.listen({ picked: (hit, at) => void this.take(hit, at), opened: () => this.clear() });
+    app.listen({
+      picked: (hit, at) => void this.take(hit, at),
+      pickedEntity: (number) => this.takeEntity(number),
+      opened: () => this.clear(),
+    });
   }
 
   private clear(): void {
-    this.app.marks.clear();
+    this.app.marks.forget();
     this.element.replaceChildren(h('p', { text: 'Click something in the picture.' }), this.measureButton());
   }
 
@@ -65,6 +70,17 @@ export class PickPanel implements Panel {
     const sections = await app.attempt(() => this.describe(hit, at));
     if (!sections) return;
     this.element.replaceChildren(...sections, this.measureButton());
+    this.show();
+  }
+
+  /** An entity whose point was pointed at, or that was found. */
+  takeEntity(number: number): void {
+    const at = this.app.entities[number]?.at ?? null;
+    if (at && this.measuring && this.first) return void this.measure(this.first, at);
+    this.first = at ?? this.first;
+    this.app.marks.select(at);
+    this.app.marks.chosen(null);
+    this.element.replaceChildren(this.entity(number), ...(at ? [this.measureButton()] : []));
     this.show();
   }
 
@@ -142,12 +158,13 @@ export class PickPanel implements Panel {
       {},
       h('h3', { text: `Entity ${number}: ${valueOf(entity, 'classname') ?? ''}` }),
       facts(entity.pairs),
+      button('Change it', () => this.edit(number)),
     );
     for (const { n, other, to } of linked) {
       section.append(
         button(`${to ? 'means' : 'is meant by'} ${valueOf(other, 'classname')} (entity ${n})`, () => {
           if (other.at) app.flyTo(other.at);
-          this.element.replaceChildren(this.entity(n));
+          this.takeEntity(n);
         }),
       );
     }

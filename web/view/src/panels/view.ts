@@ -2,7 +2,7 @@
 // How the map is shown: cameras, looks, places to stand.
 import type { App } from '../app';
 import type { Mode } from '../camera/pose';
-import { BuildFlags, type EntityInfo, type Vec3 } from '../protocol';
+import type { EntityInfo, Vec3 } from '../protocol';
 import { NONE } from '../scene/layout';
 import { BRUSH, NAV, PORTAL } from '../scene/marks';
 import type { Owner } from '../scene/world';
@@ -53,19 +53,40 @@ export function valueOf(entity: EntityInfo, key: string): string | undefined {
   return entity.pairs.find(([name]) => name.toLowerCase() === key)?.[1];
 }
 
+const LOOK_NUMBERS: Record<Look, number> = { game: 0, bright: 1, light: 2, material: 3, leaf: 3, area: 3, visible: 3, sound: 3, flags: 3 };
+const OFTEN = 500; // milliseconds from one look at what is seen from here to the next
+
+/** What is shown beside the map, as long as its box is checked. */
+interface Extra {
+  box: HTMLInputElement;
+  /** Whether it is of the triangles, so that it is done again with others. */
+  ofWorld: boolean;
+  /** Whether it depends on where the eye is. */
+  fromHere: boolean;
+  run(on: boolean): void;
+}
+
 export class ViewPanel implements Panel {
   readonly title = 'View';
   readonly element: HTMLElement;
   private readonly places = h('select');
   private readonly modes: HTMLSelectElement;
+  private readonly fov: HTMLInputElement;
+  private readonly extras: Extra[] = [];
+  private readonly styles = h('div');
+  private look: Look = 'game';
+  private cluster: number | null = null;
 
   constructor(private readonly app: App) {
     this.modes = select(MODES, app.mode, (mode) => void app.setMode(mode).then(() => this.sync()));
-    const looks = select(LOOKS, 'game', (look) => void this.look(look));
+    const looks = select(LOOKS, 'game', (look) => {
+      this.look = look;
+      void this.showLook();
+    });
     const speed = slider({ min: 50, max: 3000, step: 50, value: app.options.speed }, (value) => {
       app.options.speed = value;
     });
-    const fov = slider({ min: 30, max: 140, step: 1, value: app.pose.fov }, (value) => {
+    this.fov = slider({ min: 30, max: 140, step: 1, value: app.pose.fov }, (value) => {
       app.pose.fov = value;
     });
     this.element = h(
@@ -73,14 +94,16 @@ export class ViewPanel implements Panel {
       {},
       field('Camera', this.modes),
       field('Look', looks),
-      field('Field of view', fov),
+      field('Field of view', this.fov),
       field('Speed', speed),
       field('Stand at', this.places),
       button('Go there', () => this.goToPlace()),
-      button('Mouse turns the view (Escape ends)', () => document.querySelector('canvas')?.requestPointerLock()),
+      button('Mouse turns the view (Escape ends)', () => app.lockMouse()),
       this.checks(),
+      this.styles,
     );
-    app.listen({ opened: () => this.opened() });
+    app.listen({ opened: () => this.opened(), shown: () => this.again(), aimed: () => this.sync() });
+    setInterval(() => void this.follow(), OFTEN);
   }
 
   private checks(): HTMLElement {
@@ -89,21 +112,31 @@ export class ViewPanel implements Panel {
       'fieldset',
       {},
       h('legend', { text: 'Also show' }),
-      checkbox('Edges of triangles', false, (on) => app.stage.world?.setWire(on)),
-      checkbox('Triggers and tool textures', false, (on) => void this.tools(on)),
-      checkbox('Clip brushes', false, (on) => void this.brushes(on, ['playerclip', 'monsterclip'])),
-      checkbox('All solid brushes (hulls)', false, (on) => void this.brushes(on, ['solid', 'window', 'grate'])),
-      checkbox('Portals seen from here', false, (on) => void this.portals(on)),
-      checkbox('Navigation mesh (.nav)', false, (on) => void this.nav(on)),
-      checkbox('Lights', false, (on) => this.points('lights', on, LIGHT, 0xffff60)),
-      checkbox('Entities', false, (on) => this.points('entities', on, /./, 0x60ff60)),
-      checkbox('Moving light and water', true, (on) => (app.options.animate = on)),
+      this.extra('Edges of triangles', (on) => app.stage.world?.setWire(on), { ofWorld: true }),
+      this.extra('Luxels as squares', (on) => app.stage.world?.setSquares(on), { ofWorld: true }),
+      this.extra('Triggers and tool textures', (on) => void this.tools(on), { ofWorld: true }),
+      this.extra('Clip brushes', (on) => void this.brushes('clip', on, ['playerclip', 'monsterclip'])),
+      this.extra('All solid brushes (hulls)', (on) => void this.brushes('solid', on, ['solid', 'window', 'grate'])),
+      this.extra('Portals seen from here', (on) => void this.portals(on), { fromHere: true }),
+      this.extra('Navigation mesh (.nav)', (on) => void this.nav(on)),
+      this.extra('Lights', (on) => this.points('lights', on, LIGHT, 0xffff60)),
+      this.extra('Entities', (on) => this.points('entities', on, /./, 0x60ff60)),
+      checkbox('Moving light, water and sky', true, (on) => (app.options.animate = on)),
+      checkbox('Buttons to move', false, (on) => document.body.classList.toggle('buttons', on)),
     );
   }
 
+  private extra(label: string, run: (on: boolean) => void, { ofWorld = false, fromHere = false } = {}): HTMLElement {
+    const element = checkbox(label, false, run);
+    const box = element.querySelector('input');
+    if (box) this.extras.push({ box, ofWorld, fromHere, run });
+    return element;
+  }
+
   /** Shows the camera that is used. */
-  sync(): void {
+  private sync(): void {
     this.modes.value = this.app.mode;
+    this.fov.value = String(this.app.pose.fov);
   }
 
   private opened(): void {
@@ -116,6 +149,35 @@ export class ViewPanel implements Panel {
       h('option', { value: '', text: 'where the map begins' }),
       ...list.map(({ n, name }) => h('option', { value: n, text: `${name} (entity ${n})` })),
     );
+    this.showStyles();
+    // Lines and points of the map before are taken away, too.
+    for (const { box, ofWorld, run } of this.extras) if (!ofWorld) run(box.checked);
+  }
+
+  /** A switch for each style of light, with the names of the lights that have it. */
+  private showStyles(): void {
+    const { app } = this;
+    const numbers = app.stage.world?.data.info.styles ?? [];
+    const nameOf = (style: number): string => {
+      const mine = app.entities.filter((entity) => LIGHT.test(valueOf(entity, 'classname') ?? '') && Number(valueOf(entity, 'style')) === style);
+      const names = [...new Set(mine.flatMap((entity) => valueOf(entity, 'targetname') ?? []))];
+      return `Style ${style}${names.length > 0 ? `: ${names.slice(0, 3).join(', ')}` : ''}`;
+    };
+    const choices = [['map', 'as in the game'], ['1', 'on'], ['0', 'off']] as const;
+    const fields = numbers.map((style) =>
+      field(nameOf(style), select(choices, 'map', (value) => void app.setStyle(style, value === 'map' ? null : Number(value)))),
+    );
+    this.styles.replaceChildren(...(fields.length > 0 ? [h('details', {}, h('summary', { text: 'Styles of light' }), ...fields)] : []));
+  }
+
+  /** Other triangles look as those before. */
+  private again(): void {
+    const { world } = this.app.stage;
+    const [wire, squares, tools] = this.extras.filter(({ ofWorld }) => ofWorld);
+    if (wire?.box.checked) world?.setWire(true);
+    if (squares?.box.checked) world?.setSquares(true);
+    if (tools?.box.checked) world?.showTools(true);
+    if (this.look !== 'game') void this.showLook();
   }
 
   private goToPlace(): void {
@@ -127,16 +189,28 @@ export class ViewPanel implements Panel {
     } else if (app.info) {
       app.stand(app.info.from, app.info.angles);
     }
-    this.sync();
   }
 
-  private async look(look: Look): Promise<void> {
+  /** What is seen from here is another when the eye comes to another cluster. */
+  private async follow(): Promise<void> {
+    const { app } = this;
+    const extras = this.extras.filter(({ fromHere, box }) => fromHere && box.checked);
+    if (!app.info || (extras.length === 0 && this.look !== 'visible')) return;
+    const place = await app.bspkit.call('place', app.pose.eye).catch(() => null);
+    if (!place || place.cluster === this.cluster) return;
+    this.cluster = place.cluster;
+    for (const { run } of extras) run(true);
+    if (this.look === 'visible') void this.showLook();
+  }
+
+  private async showLook(): Promise<void> {
+    const { look } = this;
     const world = this.app.stage.world;
     if (!world) return;
-    const number = { game: 0, bright: 1, light: 2, material: 3, leaf: 3, area: 3, visible: 3, sound: 3, flags: 3 }[look];
     const colors = await this.app.attempt(() => this.colors(look));
+    if (look !== this.look) return;
     world.tint(colors ?? null);
-    world.shared.look.value = world.roomShared.look.value = number;
+    world.setLook(LOOK_NUMBERS[look]);
   }
 
   private async colors(look: Look): Promise<((owner: Owner) => number | null) | null> {
@@ -159,31 +233,35 @@ export class ViewPanel implements Panel {
   }
 
   private async tools(on: boolean): Promise<void> {
-    if (on) await this.app.attempt(() => this.app.refresh(BuildFlags.Hidden));
+    this.app.options.hidden = on;
+    if (on && this.app.info) await this.app.attempt(() => this.app.refresh());
     this.app.stage.world?.showTools(on);
   }
 
-  private async brushes(on: boolean, names: string[]): Promise<void> {
-    const lines = on ? await this.app.attempt(() => this.app.bspkit.call('brushLines', names)) : null;
-    if (lines?.length === 0) this.app.say(`This map has no brushes of this kind (${names.join(', ')}).`);
-    this.app.marks.lines('brushes', lines, BRUSH);
+  private async brushes(name: string, on: boolean, contents: string[]): Promise<void> {
+    const lines = on && this.app.info ? await this.app.attempt(() => this.app.bspkit.call('brushLines', contents)) : null;
+    if (lines?.length === 0) {
+      const keeps = this.app.info?.contentsNumbers ? 'Maps of this game keep no brushes, but trees of planes.' : '';
+      this.app.say(`${keeps} There are no brushes of this kind (${contents.join(', ')}).`.trim());
+    }
+    this.app.marks.lines(`${name} brushes`, lines, BRUSH);
   }
 
   private async portals(on: boolean): Promise<void> {
-    const { bspkit, pose, marks } = this.app;
-    const lines = on ? await this.app.attempt(() => bspkit.call('portalLines', pose.eye)) : null;
+    const { bspkit, pose, marks, info } = this.app;
+    const lines = on && info ? await this.app.attempt(() => bspkit.call('portalLines', pose.eye)) : null;
     if (lines?.length === 0) this.app.say('No portal is seen from here.');
     marks.lines('portals', lines, PORTAL);
   }
 
   private async nav(on: boolean): Promise<void> {
-    const { bspkit, marks } = this.app;
-    marks.lines('nav', on ? await this.app.attempt(() => bspkit.call('navLines')) : null, NAV);
+    const { bspkit, marks, info } = this.app;
+    marks.lines('nav', on && info ? await this.app.attempt(() => bspkit.call('navLines')) : null, NAV);
   }
 
   private points(name: string, on: boolean, classes: RegExp, color: number): void {
-    const places = this.app.entities.flatMap((entity) =>
-      on && entity.at && classes.test(valueOf(entity, 'classname') ?? '') ? [entity.at] : [],
+    const places = this.app.entities.flatMap((entity, number) =>
+      on && entity.at && classes.test(valueOf(entity, 'classname') ?? '') ? [{ number, at: entity.at }] : [],
     );
     this.app.marks.points(name, places, color);
   }

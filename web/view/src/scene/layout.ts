@@ -41,7 +41,8 @@ export interface Batch {
   opacity: number;
   color: Vec3;
   volume: number;
-  shift: [number, number];
+  /** Repeats a second by which its texture moves. */
+  scroll: [number, number];
   /** Distances from the eye at which it begins to fade, and is gone. */
   fade: [number, number] | null;
   /** It is drawn only while it fades. */
@@ -78,7 +79,7 @@ export function readBatches(buffer: ArrayBuffer): Batch[] {
       opacity: float(at + 6),
       color: [float(at + 7), float(at + 8), float(at + 9)],
       volume: word(at + 10),
-      shift: [float(at + 11), float(at + 12)],
+      scroll: [float(at + 11), float(at + 12)],
       fade: float(at + 13) > 0 ? [float(at + 16), float(at + 13)] : null,
       turn: word(at + 14),
       cube: word(at + 15),

@@ -6,6 +6,7 @@ import type { Vec3 } from '../protocol';
 
 const CHOSEN = 0xffc020;
 const LINK = 0x40c0ff;
+const NEAR = 8; // units beyond a surface at which an entity's point is still meant
 export const BRUSH = 0xff60c0;
 export const PORTAL = 0x40ffc0;
 export const NAV = 0xffa040;
@@ -21,16 +22,22 @@ function lines(points: ArrayLike<number>, color: number, through = true): THREE.
 
 export class Marks {
   private readonly parts = new Map<string, THREE.Object3D>();
+  /** Entities that are shown as points, by the names of these. */
+  private readonly entities = new Map<string, { number: number; at: Vec3 }[]>();
+  /** Counts changes. */
+  version = 0;
 
   constructor(private readonly scene: THREE.Scene) {}
 
   private put(name: string, object: THREE.Object3D | null): void {
+    this.version++;
     const old = this.parts.get(name);
     if (old) {
       this.scene.remove(old);
       old.traverse((child) => {
         if (child instanceof THREE.LineSegments || child instanceof THREE.Mesh || child instanceof THREE.Points) {
           child.geometry.dispose();
+          for (const material of [child.material].flat() as THREE.Material[]) material.dispose();
         }
       });
     }
@@ -93,18 +100,32 @@ export class Marks {
     this.put(name, points && points.length > 0 ? lines(points, color, false) : null);
   }
 
-  /** Points with a colour each: lights, entities. */
-  points(name: string, places: Vec3[], color: number): void {
-    if (places.length === 0) return this.put(name, null);
+  /** Points where entities are, of one colour. */
+  points(name: string, entities: { number: number; at: Vec3 }[], color: number): void {
+    this.entities.set(name, entities);
+    if (entities.length === 0) return this.put(name, null);
     const geometry = new THREE.BufferGeometry();
-    geometry.setAttribute('position', new THREE.BufferAttribute(Float32Array.from(places.flat()), 3));
+    geometry.setAttribute('position', new THREE.BufferAttribute(Float32Array.from(entities.flatMap(({ at }) => at)), 3));
     const material = new THREE.PointsMaterial({ color, size: 7, sizeAttenuation: false });
     const points = new THREE.Points(geometry, material);
     points.frustumCulled = false;
     this.put(name, points);
   }
 
-  clear(): void {
-    for (const name of [...this.parts.keys()]) this.put(name, null);
+  /** The nearest entity among the points that a ray passes, no farther than `most`; null if there is none. */
+  entityAt(ray: THREE.Ray, { near, slope }: { near: number; slope: number }, most: number): number | null {
+    let best: { number: number; along: number } | null = null;
+    for (const { number, at } of [...this.entities.values()].flat()) {
+      const point = new THREE.Vector3(...at);
+      const along = point.clone().sub(ray.origin).dot(ray.direction);
+      const shown = along > 0 && along < Math.min(most + NEAR, best?.along ?? Infinity);
+      if (shown && ray.distanceToPoint(point) <= near + slope * along) best = { number, along };
+    }
+    return best?.number ?? null;
+  }
+
+  /** Takes away what was chosen and measured. */
+  forget(): void {
+    for (const name of ['place', 'chosen', 'arrows', 'measure']) this.put(name, null);
   }
 }

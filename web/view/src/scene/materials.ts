@@ -130,7 +130,7 @@ export function materialOf(
       ...shared,
       map: { value: map },
       second: { value: second },
-      shift: { value: new THREE.Vector2(...batch.shift) },
+      scroll: { value: new THREE.Vector2(...batch.scroll) },
       texels: { value: new THREE.Vector2(size?.width || 64, size?.height || 64) },
       opacity: { value: batch.opacity },
       cut: { value: batch.cut },

@@ -10,7 +10,7 @@ in vec4 color;
 in vec4 tint;
 uniform mat4 projectionMatrix;
 uniform mat4 modelViewMatrix;
-uniform vec2 shift;
+uniform vec2 scroll; // repeats a second
 uniform float time;
 uniform vec3 eye;
 uniform int facing; // bsp_sprite_facing
@@ -83,7 +83,7 @@ void main() {
   drawn = part == 1.0;
 #endif
 #endif
-  vUv = uv + shift;
+  vUv = uv + fract(scroll * time);
 #ifdef FLOWS
   // Quake 2: 64 repeats in 40 seconds, backwards.
   vUv.x -= fract(mod(time, 40.0) * 1.6);

@@ -25,13 +25,12 @@ in vec3 direction;
 uniform sampler2D sides[6];
 uniform float halves[6]; // 2: a wall of half the height
 uniform sampler2D layers[4];
-uniform vec4 places[4]; // scale, shift
+uniform vec4 places[4]; // scale, and how far it has scrolled
 uniform int alphas[4];
 uniform int numLayers;
 uniform bool dome;
 uniform bool box;
 uniform float cloudHeight;
-uniform float time;
 uniform vec4 fog; // color, how much of it covers the sky
 uniform bool known; // else a sky of one colour above and another below
 uniform float height; // of the picture, in pixels
@@ -91,7 +90,10 @@ void main() {
 export class Sky {
   readonly mesh: THREE.Mesh<THREE.BoxGeometry, THREE.RawShaderMaterial>;
 
-  constructor(info: SkyInfo, pictures: Picture[]) {
+  constructor(
+    private readonly info: SkyInfo,
+    pictures: Picture[],
+  ) {
     const black = colorTexture(0, 0, 0);
     const find = (kind: PictureKind, number: number): Picture | undefined =>
       pictures.find((one) => one.kind === kind && one.number === number);
@@ -122,8 +124,8 @@ export class Sky {
         layers: { value: layers },
         places: {
           value: [0, 1, 2, 3].map((n) => {
-            const layer = info.layers[n];
-            return new THREE.Vector4(...(layer?.scale ?? [1, 1]), ...(layer?.shift ?? [0, 0]));
+            const [x, y] = info.layers[n]?.scale ?? [1, 1];
+            return new THREE.Vector4(x, y, 0, 0);
           }),
         },
         alphas: { value: [0, 1, 2, 3].map((n) => info.layers[n]?.alpha ?? 0) },
@@ -132,7 +134,6 @@ export class Sky {
         box: { value: info.sides > 0 },
         cloudHeight: { value: info.cloudHeight },
         fog: { value: new THREE.Vector4(0, 0, 0, 0) },
-        time: { value: 0 },
         known: { value: info.sides + info.layers.length > 0 },
         height: { value: 1 },
       },
@@ -145,9 +146,20 @@ export class Sky {
     (this.mesh.material.uniforms.fog as THREE.IUniform<THREE.Vector4>).value.set(...color, amount);
   }
 
-  /** Prepares a picture that is so many pixels high. */
-  fit(height: number): void {
-    (this.mesh.material.uniforms.height as THREE.IUniform<number>).value = height;
+  /** Whether its clouds move. */
+  get moves(): boolean {
+    return this.info.layers.some(({ scroll }) => scroll[0] !== 0 || scroll[1] !== 0);
+  }
+
+  /** Prepares a picture that is so many pixels high, so many seconds after the map began. */
+  prepare(height: number, seconds: number): void {
+    const { uniforms } = this.mesh.material;
+    (uniforms.height as THREE.IUniform<number>).value = height;
+    const places = (uniforms.places as THREE.IUniform<THREE.Vector4[]>).value;
+    this.info.layers.forEach(({ scroll }, n) => {
+      const [x, y] = scroll.map((rate) => rate * seconds - Math.floor(rate * seconds));
+      places[n]?.setZ(x ?? 0).setW(y ?? 0);
+    });
   }
 
   dispose(): void {

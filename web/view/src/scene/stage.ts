@@ -26,6 +26,7 @@ export class Stage {
   sky: Sky | null = null;
   readonly stats: FrameStats = { calls: 0, triangles: 0, script: 0, frames: 0 };
   private readonly skyScene = new THREE.Scene();
+  private changes = 0;
 
   constructor(canvas: HTMLCanvasElement) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
@@ -35,19 +36,32 @@ export class Stage {
     this.camera.matrixAutoUpdate = this.plan.matrixAutoUpdate = false;
   }
 
+  /** Another one for each change of the world and the sky. */
+  get version(): string {
+    return `${this.changes} ${this.world?.version ?? 0}`;
+  }
+
+  /** Whether the picture changes with the time alone. */
+  get moves(): boolean {
+    return (this.world?.moves ?? false) || (this.sky?.moves ?? false);
+  }
+
   setWorld(world: World | null): void {
     this.world?.dispose();
     this.world = world;
+    this.changes++;
   }
 
   setSky(sky: Sky | null): void {
     this.sky?.dispose();
     this.skyScene.clear();
     this.sky = sky;
+    this.changes++;
     if (sky) this.skyScene.add(sky.mesh);
   }
 
   resize(width: number, height: number, ratio: number): void {
+    this.changes++;
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
   }
@@ -70,7 +84,7 @@ export class Stage {
   /** Sky, and the room that is seen in its place. */
   private drawFar(pose: Pose, seconds: number): void {
     if (this.sky) {
-      this.sky.fit(this.renderer.getDrawingBufferSize(new THREE.Vector2()).y);
+      this.sky.prepare(this.renderer.getDrawingBufferSize(new THREE.Vector2()).y, seconds);
       this.renderer.render(this.skyScene, this.camera);
     }
     const eye = this.roomEye(pose);

@@ -193,12 +193,17 @@ export class World {
   private readonly geometries: THREE.BufferGeometry[] = [];
   private readonly sides = new Map<number, Picture[]>();
   private toolsShown = false;
+  /** Counts changes of how it looks. */
+  version = 0;
+  /** Whether its textures move. */
+  readonly moves: boolean;
 
   constructor(
     readonly data: SceneData,
     private readonly smooth: boolean,
   ) {
     this.batches = readBatches(data.batches);
+    this.moves = this.batches.some(({ flags, scroll }) => flags & (Flag.Warps | Flag.Flows) || scroll[0] !== 0 || scroll[1] !== 0);
     this.positions = new Float32Array(data.vertices);
     this.pages = pagesTexture(data.pages);
     this.shared = newShared(this.pages);
@@ -304,6 +309,7 @@ export class World {
 
   /** Puts a picture in the place of its stand-in. */
   take(picture: Picture): void {
+    this.version++;
     if (picture.kind === PictureKind.CubeSide) this.takeSide(picture);
     else if (picture.kind === PictureKind.Mask) this.takeBeside(picture, 'mask', 'masked');
     else if (picture.kind === PictureKind.Bump) this.takeBeside(picture, 'bump', 'bumped');
@@ -365,14 +371,22 @@ export class World {
   }
 
   relight(rows: LightRows[]): void {
+    if (rows.length > 0) this.version++;
     updatePages(this.pages, rows);
   }
 
   // --- looks --------------------------------------------------------------------------------------
 
+  /** 0 as in the game, 1 full bright, 2 light alone, 3 by the colours of `tint`. */
+  setLook(look: number): void {
+    this.shared.look.value = this.roomShared.look.value = look;
+    this.version++;
+  }
+
   /** Colours each face by a number of its own; null: as in the game. */
   tint(colorOf: ((owner: Owner) => number | null) | null): void {
     const count = this.data.vertices.byteLength / VERTEX_BYTES;
+    this.version++;
     if (!colorOf) {
       for (const geometry of this.geometries) geometry.deleteAttribute('tint');
       return;
@@ -393,12 +407,21 @@ export class World {
   }
 
   setWire(wire: boolean): void {
+    this.version++;
     for (const material of this.materials) material.wireframe = wire;
+  }
+
+  /** Shows each luxel as a square. */
+  setSquares(squares: boolean): void {
+    this.version++;
+    this.pages.magFilter = squares ? THREE.NearestFilter : THREE.LinearFilter;
+    this.pages.needsUpdate = true;
   }
 
   /** Shows what the game does not draw: triggers, clip brushes, tool textures. */
   showTools(shown: boolean): void {
     this.toolsShown = shown;
+    this.version++;
     for (const child of this.main.children) {
       const batch = child.userData.batch as Batch | undefined;
       if (batch && batch.flags & Flag.Tool) child.visible = shown;

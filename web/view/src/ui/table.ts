@@ -11,6 +11,8 @@ export interface TableSource {
   count: number;
   /** The texts of some rows; it may be asked for the same again. */
   rows(first: number, count: number): Promise<string[][]>;
+  /** A class of the style sheet for a row. */
+  classOf?(row: number): string;
   /** A row was chosen by click or Enter. */
   choose?(row: number): void;
 }
@@ -77,7 +79,7 @@ export class Table {
     const row = h('div', {
       role: 'row',
       'aria-rowindex': number + 2,
-      class: number === this.current ? 'current' : '',
+      class: `${this.source.classOf?.(number) ?? ''}${number === this.current ? ' current' : ''}`,
       on: { click: () => this.choose(number) },
     });
     row.append(h('div', { role: 'rowheader', text: String(number) }));

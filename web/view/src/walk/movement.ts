@@ -125,6 +125,22 @@ export function eyeOf(body: Body, mover: Mover): Vec3 {
   return add(mover.origin, [0, 0, mover.crouched ? body.crouchEye : body.eye]);
 }
 
+const ROOM_STEPS = [0, 8, 16, 24, 32, 48, 64];
+
+/** The nearest place around a point at which a player has room to stand: above it first, then beside it; null if there is none. */
+export function findRoom(world: World, body: Body, at: Vec3): Vec3 | null {
+  const sides = ROOM_STEPS.slice(0, 5).flatMap((way): Vec3[] =>
+    way === 0 ? [[0, 0, 0]] : [[way, 0, 0], [-way, 0, 0], [0, way, 0], [0, -way, 0]],
+  );
+  for (const side of sides) {
+    for (const up of ROOM_STEPS) {
+      const place = add(at, [side[0], side[1], up]);
+      if (!world.trace(place, place, body.mins, body.maxs).startSolid) return place;
+    }
+  }
+  return null;
+}
+
 /** One player in one world. */
 export class Walker {
   constructor(

@@ -11,15 +11,11 @@ import type {
   WalkState,
 } from '../protocol';
 import { bodyOf } from '../walk/bodies';
-import { Walker, eyeOf, newMover, type Hit, type World } from '../walk/movement';
-import { ROOT, filesBeside, gameFolders, isArchive, isMap, mountFiles, navBeside, unmountFiles } from './folder';
+import { Walker, eyeOf, findRoom, newMover, type Hit, type World } from '../walk/movement';
+import { Folder, type FoundMap } from './folder';
 import { NativeFault, type Native } from './native';
 
 const NONE = 0xffffffff;
-
-function read(file: GivenFile): Uint8Array {
-  return new Uint8Array(new FileReaderSync().readAsArrayBuffer(file.data));
-}
 
 /** The buffers of a value, so that they are moved to the page and not copied. */
 export function buffersOf(value: unknown): ArrayBuffer[] {
@@ -36,13 +32,20 @@ export function buffersOf(value: unknown): ArrayBuffer[] {
   );
 }
 
+/** The map that is open. */
+interface Open {
+  map: number;
+  info: MapInfo;
+  folder: Folder;
+  nav: Uint8Array | null;
+}
+
 export class Session implements Calls {
-  private map = 0;
-  private info: MapInfo | null = null;
-  private mounted = false;
+  private current: Open | null = null;
   private walker: Walker | null = null;
-  private nav: GivenFile | null = null;
-  private scratch: number;
+  private readonly scratch: number;
+  /** How many times files were given. */
+  private opened = 0;
 
   constructor(private readonly native: Native) {
     this.scratch = native.give(new Uint8Array(128));
@@ -50,70 +53,62 @@ export class Session implements Calls {
 
   // --- files --------------------------------------------------------------------------------------
 
-  open(files: GivenFile[], map: string | null): { info: MapInfo; maps: string[]; faults: string[] } {
-    const maps = files.filter((file) => isMap(file.path)).map((file) => file.path);
-    // A single file of another name may still be a map: the library tells by its bytes.
-    if (maps.length === 0 && files.length === 1) maps.push(files[0]?.path ?? '');
-    const path = map ?? maps[0];
-    const file = files.find((one) => one.path === path);
-    if (!file) {
-      throw new NativeFault(
-        'There is no map (.bsp) among these files. Drop one, or a folder or archive together with one.',
-      );
+  open(files: GivenFile[], map: string | null): { info: MapInfo; path: string; maps: string[]; faults: string[] } {
+    const folder = new Folder(this.native, files, ++this.opened);
+    try {
+      const maps = map === null ? folder.maps() : [];
+      const path = map ?? maps[0];
+      if (path === undefined) throw folder.noMap();
+      const found = folder.read(path);
+      this.take(found, folder);
+      return { info: this.need().info, path, maps, faults: [...new Set(folder.faults)] };
+    } catch (fault) {
+      if (this.current?.folder !== folder) folder.close();
+      throw fault;
     }
-    const bytes = read(file);
-    for (const one of filesBeside(files, file.path)) this.addBeside(one);
-    const next = this.native.call('open', this.native.give(bytes), bytes.length, file.path);
-    if (!next) throw this.native.fault();
+  }
+
+  /** Opens a map in the place of the one before, which stays if it cannot be opened. */
+  private take(found: FoundMap, folder: Folder): void {
+    const next = this.openBytes(found);
     this.close();
-    this.map = next;
-    this.nav = navBeside(files, file.path) ?? null;
-    const faults = this.look(files);
-    this.info = this.native.json<MapInfo>('info', next);
-    return { info: this.info, maps, faults };
+    folder.addTo(next);
+    this.current = { map: next, folder, nav: found.nav, info: this.native.json<MapInfo>('info', next) };
   }
 
-  private addBeside(file: GivenFile): void {
-    const name = new TextEncoder().encode(`${file.path.split('/').pop() ?? ''}\0`);
-    const bytes = read(file);
-    this.native.call('add_beside', this.native.give(bytes), bytes.length, this.native.give(name));
-  }
-
-  /** Adds folders and archives; what cannot be read is left out, and said. */
-  private look(files: GivenFile[]): string[] {
-    const faults: string[] = [];
-    const add = (call: string, path: string): void => {
-      if (this.native.call(call, this.map, path)) return;
-      faults.push(this.native.fault().message.replaceAll(`${ROOT}/`, ''));
-    };
-    mountFiles(this.native, files);
-    this.mounted = true;
-    for (const folder of gameFolders(files)) add('add_folder', folder === '' ? ROOT : `${ROOT}/${folder}`);
-    for (const { path } of files) {
-      // Archives that lie with the map; those of folders were taken in the order of the game.
-      if (isArchive(path) && path.split('/').length > 3) add('add_archive', `${ROOT}/${path}`);
+  private openBytes({ path, bytes, beside }: FoundMap): number {
+    const { native } = this;
+    for (const one of beside) {
+      const name = new TextEncoder().encode(`${one.name}\0`);
+      native.call('add_beside', native.give(one.bytes), one.bytes.length, native.give(name));
     }
-    return faults;
+    const next = native.call('open', native.give(bytes), bytes.length, path);
+    if (!next) throw native.fault();
+    return next;
   }
 
   private close(): void {
-    if (this.map) this.native.call('close', this.map);
-    if (this.mounted) unmountFiles(this.native);
-    this.map = 0;
-    this.mounted = false;
+    if (!this.current) return;
+    this.native.call('close', this.current.map);
+    this.current.folder.close();
+    this.current = null;
     this.walker = null;
   }
 
-  private need(): number {
-    if (!this.map) throw new NativeFault('No map is open.');
-    return this.map;
+  private need(): Open {
+    if (!this.current) throw new NativeFault('No map is open.');
+    return this.current;
+  }
+
+  private get map(): number {
+    return this.need().map;
   }
 
   // --- what is drawn ------------------------------------------------------------------------------
 
   scene(flags: number, time: number): SceneData {
     const start = performance.now();
-    const map = this.need();
+    const map = this.map;
     if (!this.buildAt(map, flags, time)) throw this.native.fault();
     const took = performance.now() - start;
     return {
@@ -155,11 +150,11 @@ export class Session implements Calls {
   }
 
   sky() {
-    return this.native.json<ReturnType<Calls['sky']>>('sky', this.need());
+    return this.native.json<ReturnType<Calls['sky']>>('sky', this.map);
   }
 
   light(time: number): LightRows[] {
-    const rows = this.native.json<[number, number, number][]>('light_at', this.need(), time);
+    const rows = this.native.json<[number, number, number][]>('light_at', this.map, time);
     return rows.flatMap(([page, row, count]) => {
       const from = this.page(page);
       if (!from) return [];
@@ -169,77 +164,77 @@ export class Session implements Calls {
     });
   }
 
+  style(number: number, value: number | null): void {
+    this.native.call('style', this.map, number, value ?? -1);
+  }
+
   // --- what the file says -------------------------------------------------------------------------
 
   entities() {
-    return this.native.json<ReturnType<Calls['entities']>>('entities', this.need());
+    return this.native.json<ReturnType<Calls['entities']>>('entities', this.map);
   }
 
   check() {
-    return this.native.json<ReturnType<Calls['check']>>('check', this.need());
+    return this.native.json<ReturnType<Calls['check']>>('check', this.map);
   }
 
   parts(lump: number) {
-    return this.native.json<ReturnType<Calls['parts']>>('parts', this.need(), lump);
+    return this.native.json<ReturnType<Calls['parts']>>('parts', this.map, lump);
   }
 
   records(lump: number, part: number, first: number, count: number) {
-    return this.native.json<ReturnType<Calls['records']>>('records', this.need(), lump, part, first, count);
+    return this.native.json<ReturnType<Calls['records']>>('records', this.map, lump, part, first, count);
   }
 
   bytes(lump: number, first: number, count: number) {
-    return this.native.bytes('bytes', this.need(), lump, first, count);
+    return this.native.bytes('bytes', this.map, lump, first, count);
   }
 
   face(number: number) {
-    return this.native.json<ReturnType<Calls['face']>>('face', this.need(), number);
+    return this.native.json<ReturnType<Calls['face']>>('face', this.map, number);
   }
 
   brush(number: number) {
-    return this.native.json<Record<string, unknown>>('brush', this.need(), number);
+    return this.native.json<Record<string, unknown>>('brush', this.map, number);
   }
 
   // --- places -------------------------------------------------------------------------------------
 
   place(at: Vec3) {
-    return this.native.json<ReturnType<Calls['place']>>('place_info', this.need(), at);
+    return this.native.json<ReturnType<Calls['place']>>('place_info', this.map, at);
   }
 
   visible(at: Vec3) {
-    return this.native.bytes('visible_faces', this.need(), at);
+    return this.native.bytes('visible_faces', this.map, at);
   }
 
   faceLeaves() {
-    return new Uint32Array(this.native.bytes('face_leaves', this.need()).buffer);
+    return new Uint32Array(this.native.bytes('face_leaves', this.map).buffer);
   }
 
   brushLines(names: string[]): Float32Array {
-    const map = this.need();
+    const map = this.map;
     const mask = names.reduce((sum, name) => (sum | this.native.call('flag', map, name)) >>> 0, 0);
     return new Float32Array(this.native.bytes('brush_lines', map, mask).buffer);
   }
 
   portalLines(at: Vec3): Float32Array {
-    return new Float32Array(this.native.bytes('portal_lines', this.need(), at).buffer);
+    return new Float32Array(this.native.bytes('portal_lines', this.map, at).buffer);
   }
 
   navLines(): Float32Array {
-    this.need();
-    if (!this.nav) {
-      const name = this.info?.name ?? 'NAME';
-      throw new NativeFault(`No navigation mesh came with the map: drop ${name}.nav together with it.`);
-    }
-    const bytes = read(this.nav);
-    const at = this.native.give(bytes);
+    const { nav, info } = this.need();
+    if (!nav) throw new NativeFault(`No navigation mesh came with the map: drop ${info.name}.nav together with it.`);
+    const at = this.native.give(nav);
     try {
-      return new Float32Array(this.native.bytes('nav_lines', at, bytes.length).buffer);
+      return new Float32Array(this.native.bytes('nav_lines', at, nav.length).buffer);
     } finally {
       this.native.module._free(at);
     }
   }
 
   private move(from: Vec3, to: Vec3, mins: Vec3, maxs: Vec3, mask: number): Hit & { brush: number; entity: number } {
-    const done = this.native.call('trace', this.need(), [...from, ...to, ...mins, ...maxs], mask, this.scratch);
+    const done = this.native.call('trace', this.map, [...from, ...to, ...mins, ...maxs], mask, this.scratch);
     if (!done) throw this.native.fault();
     const words = this.native.words(this.scratch, 14);
     const floats = new Float32Array(words.buffer);
@@ -262,17 +257,17 @@ export class Session implements Calls {
   }
 
   sight(from: Vec3, to: Vec3): boolean {
-    return this.native.call('sight', this.need(), [...from, ...to]) !== 0;
+    return this.native.call('sight', this.map, [...from, ...to]) !== 0;
   }
 
   // --- files that are made ------------------------------------------------------------------------
 
   glb() {
-    return this.native.bytes('export_glb', this.need());
+    return this.native.bytes('export_glb', this.map);
   }
 
   decompile() {
-    const text = this.native.bytes('decompile', this.need());
+    const text = this.native.bytes('decompile', this.map);
     return { text, ending: this.native.text(this.native.call('document_ending', this.map)) };
   }
 
@@ -286,44 +281,51 @@ export class Session implements Calls {
   }
 
   withEntities(text: string): Uint8Array {
-    const map = this.need();
+    const map = this.map;
     return this.withText(text, (at) => this.native.bytes('with_entities', map, at));
   }
 
   lightAgain(text: string) {
-    const open = this.need();
+    const open = this.map;
     const map = this.withText(text, (at) => this.native.bytes('light_again', open, at));
     return { map, lit: this.native.bytes('light_file') };
   }
 
   compare(file: GivenFile) {
-    const map = this.need();
-    const bytes = read(file);
-    const other = this.native.call('open', this.native.give(bytes), bytes.length, file.path);
-    if (!other) throw this.native.fault();
+    const map = this.map;
+    const folder = new Folder(this.native, [file], ++this.opened);
     try {
-      return this.native.json<ReturnType<Calls['compare']>>('diff', map, other);
+      const path = folder.maps()[0];
+      if (path === undefined) throw folder.noMap();
+      const other = this.openBytes(folder.read(path));
+      try {
+        return this.native.json<ReturnType<Calls['compare']>>('diff', map, other);
+      } finally {
+        this.native.call('close', other);
+      }
     } finally {
-      this.native.call('close', other);
+      folder.close();
     }
   }
 
   // --- walking ------------------------------------------------------------------------------------
 
   walkFrom(eye: Vec3): WalkState {
-    const map = this.need();
-    const body = bodyOf(this.info?.family ?? '');
+    const map = this.map;
+    const body = bodyOf(this.need().info.family);
     const mask = this.native.call('player_mask', map);
     const world: World = {
       trace: (from, to, mins, maxs) => this.move(from, to, mins, maxs, mask),
       place: (at) => this.native.call('place_at', map, at),
     };
-    this.walker = new Walker(world, body, newMover([eye[0], eye[1], eye[2] - body.eye]));
+    const room = findRoom(world, body, [eye[0], eye[1], eye[2] - body.eye]);
+    if (!room) throw new NativeFault('A player has no room here. Fly to where there is room, and walk from there.');
+    this.walker = new Walker(world, body, newMover(room));
     return this.walkState(this.walker);
   }
 
   walk(input: Parameters<Calls['walk']>[0]): WalkState {
-    if (!this.walker) throw new NativeFault('Nobody walks yet.');
+    if (!this.walker) throw new NativeFault('No player walks yet.');
     this.walker.move(input, input.seconds);
     return this.walkState(this.walker);
   }

@@ -11,12 +11,14 @@ interface WorkerScope {
 
 const scope = self as unknown as WorkerScope;
 let session: Promise<Session> | null = null;
+let binary: ArrayBuffer | null = null;
 
 function post(reply: Reply, transfer: Transferable[] = []): void {
   scope.postMessage(reply, transfer);
 }
 
 async function start(wasm: ArrayBuffer): Promise<Session> {
+  binary = wasm;
   const native = await Native.start(wasm, (picture) => {
     post({ kind: 'picture', picture }, [picture.pixels.buffer as ArrayBuffer]);
   });
@@ -32,6 +34,11 @@ function messageOf(fault: unknown): string {
   return `The library failed: ${String(fault)}. Open the map again, and please report this.`;
 }
 
+/** After a fault of the library itself its memory is not what it should be: a new one takes its place, without a map. */
+function replaceAfter(fault: unknown): void {
+  if (fault instanceof WebAssembly.RuntimeError && binary) session = start(binary);
+}
+
 async function answer(request: Extract<Request, { kind: 'call' }>): Promise<void> {
   try {
     const calls = await (session ?? Promise.reject(new Error('the library was not loaded')));
@@ -40,6 +47,7 @@ async function answer(request: Extract<Request, { kind: 'call' }>): Promise<void
     post({ kind: 'result', id: request.id, value }, [...new Set(buffersOf(value))]);
   } catch (fault) {
     post({ kind: 'fault', id: request.id, message: messageOf(fault) });
+    replaceAfter(fault);
   }
 }
 
