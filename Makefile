@@ -16,7 +16,8 @@
 #                  install what is missing, run the unit tests as another machine under qemu
 #   make deb       install what is missing, build the packages of Debian: build/dist/*.deb; make test-deb
 #                  installs and uses them in a root with nothing but Debian's base
-#   make dist      all of these, and the sources, as archives with their checksums: build/dist
+#   make dist      all of these, the wheel and the sources, with their checksums: build/dist; make test-dist uses
+#                  them in a root with nothing but Debian's base
 #   make view-demo the samples as pages for a browser: build/view/demo
 #   make bindings  what bindings need to know of the library: build/bindings/bspkit.json, bspkit_cdef.h
 #   make python    install what is missing, build the wheel of the Python package: build/python/
@@ -28,7 +29,7 @@
 PREFIX ?= /usr/local
 SOURCES = $(shell find include src tests fuzz bench examples tools -name '*.[ch]')
 
-.PHONY: blender windows test-windows static cross deb test-deb dist web view-demo test-web bindings python symbols all demo test test-all install dependencies format docs manual clean dev asan asan-gcc tsan fuzz \
+.PHONY: blender windows test-windows static cross deb test-deb dist test-dist web view-demo test-web bindings python symbols all demo test test-all install dependencies format docs manual clean dev asan asan-gcc tsan fuzz \
         coverage clang
 
 all:
@@ -107,8 +108,12 @@ test-deb: deb
 dist:
 	scripts/dependencies.sh windows
 	scripts/dependencies.sh static
+	scripts/dependencies.sh python
 	scripts/dependencies.sh deb
 	scripts/dist.sh
+
+test-dist: dist
+	scripts/test-dist.sh
 
 view-demo: web all
 	scripts/view-demo.sh build/bspkit build/view/demo

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # scripts/dist.sh [FOLDER]: what a release offers, in FOLDER (build/dist): the sources, the command for Windows
-# (.zip) and for any Linux of this machine's kind (.tar.gz), each with the licences of all that it contains, the
-# packages for this Debian, and SHA256SUMS. The same commit gives the same bytes: dates are those of the commit, names are sorted.
+# (.zip) and for any Linux of this machine's kind (.tar.gz), the wheel for Python, each with the licences of all that it
+# contains, the packages for this Debian, and SHA256SUMS. The same commit gives the same bytes: dates are those of
+# the commit, names are sorted.
 set -eu
 cd "$(dirname "$0")/.."
 out=${1:-build/dist}
@@ -40,7 +41,11 @@ prepare "$name" build-static/bspkit musl
 tar -C "$stage" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "$name" |
     gzip -9n >"$out/$name.tar.gz"
 
+cmake --preset release --log-level=WARNING
+cmake --build --preset release --target bspkit_static
+scripts/python.sh "$out"
+
 rm -f "$out"/*.deb
 scripts/deb.sh "$out"
 
-(cd "$out" && sha256sum bspkit-"$version"*.gz bspkit-"$version"*.zip ./*.deb | sed 's,\./,,' >SHA256SUMS && cat SHA256SUMS)
+(cd "$out" && sha256sum bspkit-"$version"*.gz bspkit-"$version"*.zip bspkit-"$version"*.whl ./*.deb | sed 's,\./,,' >SHA256SUMS && cat SHA256SUMS)

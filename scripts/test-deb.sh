@@ -7,29 +7,10 @@
 set -eu
 cd "$(dirname "$0")/.."
 out=$(cd "${1:-build/dist}" && pwd)
-root=$PWD/build/deb-root
-[ "$(id -u)" = 0 ] && command -v debootstrap >/dev/null || { echo "SKIP: not root, or no debootstrap"; exit 77; }
-. /etc/os-release
-rm -rf "$root"
-mkdir -p build
-log=$PWD/build/deb-root.log
-debootstrap --variant=minbase "$VERSION_CODENAME" "$root" ${MIRROR:+"$MIRROR"} >"$log" 2>&1 || {
-    tail -n 20 "$log" >&2
-    exit 1
-}
-mkdir "$root/given"
+. scripts/root.sh
+new_root deb-root
 cp "$out"/*.deb samples/quake/lobby.bsp "$root/given/"
 cp examples/*.c "$root/given/"
-inside() {
-    chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-        sh -euc "cd /given; $1" </dev/null
-}
-install() {
-    inside "apt-get -qy install --no-install-recommends $1" >>"$log" 2>&1 || {
-        tail -n 20 "$log" >&2
-        exit 1
-    }
-}
 
 # Each package with what it asks for, and nothing else.
 install ./libbspkit0*.deb
