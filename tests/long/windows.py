@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The Windows command under Wine against this system's: on 12 maps of all families (WINDOWS_MAPS=60 takes more),
 what both print, their exit statuses and every file that they write are the same bytes. Then what only Windows has:
-names that are no ASCII, paths of 380 characters, backslashes, drives, a map that is replaced while it is open, maps
-that are dropped on the program. WINDOWS names the program, else build-windows/bspkit.exe (`make windows`)."""
+names that are no ASCII, paths of 380 characters, backslashes, drives, a map that is replaced while it is open, edits
+at the same time, an index, maps that are dropped on the program. WINDOWS names the program, else
+build-windows/bspkit.exe (`make windows`)."""
+import contextlib
 import filecmp
+import json
 import os
 import pathlib
 import re
@@ -37,6 +40,25 @@ ENVIRONMENT = dict(os.environ, WINEPREFIX=str(PREFIX), WINEDEBUG="-all", DISPLAY
 
 def run(program, words, cwd, data=b""):
     return lib.run(program, words, cwd, data, ENVIRONMENT)
+
+
+@contextlib.contextmanager
+def server():
+    """One server of Wine for all runs: to begin one, with all that it begins, takes longer than most commands."""
+    program = shutil.which("wineserver") or "/usr/lib/wine/wineserver64"
+    if not os.path.exists(program):
+        yield
+        return
+    quiet = dict(env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                 check=False)
+    subprocess.run([WINE, WINDOWS, "version"], **quiet)  # makes the prefix
+    subprocess.run([program, "-k"], **quiet)
+    subprocess.run([program, "-p"], **quiet)
+    try:
+        subprocess.run([WINE, WINDOWS, "version"], **quiet)  # what it begins would keep the pipes of a run open
+        yield
+    finally:
+        subprocess.run([program, "-k"], **quiet)
 
 
 def said(text):
@@ -83,6 +105,35 @@ def in_place(work, sample):
     assert files(work / "there") == files(work / "here"), files(work / "there")
 
 
+def at_once(work, sample):
+    """Edits of one map by several programs at a time: each waits for the one before, and none is lost."""
+    shutil.copy(sample, work / "map.bsp")
+    running = [subprocess.Popen([WINE, WINDOWS, "entities", "--index", "0", "--set", f"key{number}=1", "--in-place",
+                                 "map.bsp"], cwd=work, env=ENVIRONMENT, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE) for number in range(4)]
+    for number, program in enumerate(running):
+        out, err = program.communicate()
+        assert program.returncode == 0, (number, out, said(err))
+    text = run([BSPKIT], ["entities", "--json", "map.bsp"], work).stdout
+    pairs = dict(json.loads(text)[0]["pairs"])
+    assert all(pairs.get(f"key{number}") == "1" for number in range(4)), pairs
+    assert (work / "map.bsp.bak").read_bytes() == sample.read_bytes()
+    assert len(files(work)) == 2, files(work)
+
+
+def indexed(work, sample):
+    """An index in a place with a name that is no ASCII says of a map with such a name what it says here."""
+    name = "\u6771\u4eac"
+    (work / name).mkdir()
+    shutil.copy(sample, work / name / "map \u00e9.bsp")
+    said_of = []
+    for program, db in (([BSPKIT], f"{name}/here.db"), ([WINE, WINDOWS], f"{name}\\there.db")):
+        done = run(program, ["index", db, "-r", name], work)
+        assert done.returncode == 0, done
+        said_of.append(run(program, ["find", db, "--json", "class=worldspawn"], work).stdout)
+    assert said_of[0] == said_of[1] and "map \u00e9".encode() in said_of[0], said_of
+
+
 def dropped(work, samples):
     """Maps without a command are decompiled beside, with a report."""
     (work / "drop").mkdir()
@@ -123,10 +174,10 @@ def compared(work, source):
 DROPPED = [pathlib.Path("samples", name).resolve() for name in ("quake/lobby.bsp", "quake/lobby_bsp2.bsp", "source/lobby_19.bsp")]
 chosen = lib.choose(MAPS, MOST_BYTES)
 imports()
-with tempfile.TemporaryDirectory() as place:
+with tempfile.TemporaryDirectory() as place, server():
     root = pathlib.Path(place)
-    windows("version", cwd=root)  # makes the prefix
-    for test, given in ((paths, chosen[0]), (in_place, chosen[0]), (dropped, DROPPED)):
+    for test, given in ((paths, chosen[0]), (in_place, chosen[0]), (at_once, chosen[0]), (indexed, chosen[0]),
+                        (dropped, DROPPED)):
         (root / test.__name__).mkdir()
         test(root / test.__name__, given)
     (root / "compare").mkdir()
