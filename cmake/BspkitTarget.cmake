@@ -27,6 +27,9 @@ function(bspkit_target name)
     if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_FLAGS MATCHES "fsanitize=[a-z,]*undefined")
       target_compile_options(${name} PRIVATE -Wno-conversion)
     endif()
+    if(CMAKE_SIZEOF_VOID_P EQUAL 4) # files of 2 GiB and more, many inodes, dates after 2038
+      target_compile_definitions(${name} PRIVATE _FILE_OFFSET_BITS=64 _TIME_BITS=64)
+    endif()
     if(MINGW)
       # Its headers have POSIX's names only beside the extensions; its macros of <math.h> convert.
       set_target_properties(${name} PROPERTIES C_EXTENSIONS ON)

@@ -135,7 +135,7 @@ static void test_sector_by_chance(void **state) {
     size = (size + 3) / 4 * 4;
     with_entities(file, size, &first); // ends on a multiple of four: the zip moves as it grows
     bsp_file *even = bsp_file_open_memory((bsp_bytes){first.data, first.size}, NULL, NULL);
-    size += SECTOR - zip_at(even) % SECTOR;
+    size += SECTOR - (size_t)(zip_at(even) % SECTOR);
     with_entities(even, size, &second);
     bsp_file *chance = bsp_file_open_memory((bsp_bytes){second.data, second.size}, NULL, NULL);
     assert_int_equal(zip_at(chance) % SECTOR, 0);

@@ -208,7 +208,7 @@ static void print_totals(const totals *t) {
 }
 
 // Reads a row of the list: returns false at the end; `path` is empty if it is no collision model.
-static bool read_row(FILE *list, char path[512], long counts[3]) {
+static bool read_row(FILE *list, char path[512], uint32_t counts[3]) {
     char line[8192];
     path[0] = '\0';
     if (fgets(line, sizeof line, list) == NULL) {
@@ -218,11 +218,11 @@ static bool read_row(FILE *list, char path[512], long counts[3]) {
     const char *detail = strstr(line, "solids ");
     if (kind != NULL && detail != NULL) {
         snprintf(path, 512, FOLDER "%.*s", (int)(kind - line), line);
-        counts[0] = strtol(kind + strlen(".phy\tphy\t\t\t"), NULL, 10);
-        counts[1] = strtol(detail + strlen("solids "), NULL, 10);
+        counts[0] = (uint32_t)strtoul(kind + strlen(".phy\tphy\t\t\t"), NULL, 10);
+        counts[1] = (uint32_t)strtoul(detail + strlen("solids "), NULL, 10);
         const char *ledges = strstr(detail, "ledges ");
         assert_non_null(ledges);
-        counts[2] = strtol(ledges + strlen("ledges "), NULL, 10);
+        counts[2] = (uint32_t)strtoul(ledges + strlen("ledges "), NULL, 10);
     }
     return true;
 }
@@ -232,7 +232,7 @@ static void hulls_of_models_are_bodies(void **state) {
     FILE *list = fopen(FOLDER "COUNTS.tsv", "r");
     totals total = {0};
     char path[512];
-    long counts[3];
+    uint32_t counts[3] = {0};
     if (list == NULL) {
         print_message("SKIP: ../shared/models is not there\n");
         skip();
@@ -254,7 +254,7 @@ static void hulls_of_models_are_bodies(void **state) {
         totals one = {0};
         look_at(name, model, (bsp_bytes){blob.data, blob.size}, &one);
         if (one.triangles != counts[0] || one.solids != counts[1] || one.hulls != counts[2]) {
-            fail_msg("%s: %u triangles, %u solids, %u hulls, and not %ld, %ld, %ld", name,
+            fail_msg("%s: %u triangles, %u solids, %u hulls, and not %u, %u, %u", name,
                      one.triangles, one.solids, one.hulls, counts[0], counts[1], counts[2]);
         }
         for (size_t i = 0; i < sizeof one / sizeof(uint32_t); i++) {

@@ -64,7 +64,7 @@ static bsp_file *open_with(const bsp_blob *map, const lit *l, bool skip, bsp_iss
 }
 
 static size_t count_luxels(const bsp_file *file) {
-    return bsp_file_lump(file, bsp_file_find_id(file, BSP_ID_LIGHTING))->size;
+    return (size_t)bsp_file_lump(file, bsp_file_find_id(file, BSP_ID_LIGHTING))->size;
 }
 
 // A byte of 128 is a factor of 1, which is 255 on the page.
