@@ -142,10 +142,15 @@ s390x | arm64 | i386)
     esac
     cc=$gcc ar=${gcc%gcc}ar
     command -v "$cc" >/dev/null || { echo "deps: there is no $cc" >&2; exit 77; }
+    emulator=qemu-${processor/i686/i386}-static
+    # Processors of the same kind, and their systems, mostly run such programs themselves.
+    if echo 'int main(void) { return 0; }' | "$cc" -static -x c - -o "$work/own" && "$work/own" 2>/dev/null; then
+        emulator=
+    fi
     # An archive comes after what calls it; packages name only what they are asked for themselves.
     write_toolchain Linux "$processor" "set(CMAKE_LIBRARY_ARCHITECTURE $triplet)
 set(CMAKE_C_STANDARD_LIBRARIES \"$prefix/usr/lib/$triplet/libz.a -lm\")
-set(CMAKE_CROSSCOMPILING_EMULATOR qemu-${processor/i686/i386}-static)"
+set(CMAKE_CROSSCOMPILING_EMULATOR \"$emulator\")"
     ;;
 *)
     echo "deps: no target $target" >&2
