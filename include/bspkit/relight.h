@@ -40,18 +40,21 @@ typedef struct bsp_relight_options {
     bsp_progress progress; ///< told about the work
 } bsp_relight_options;
 
+/// The most light styles of a face.
+#define BSP_RELIGHT_STYLES 16
+
 /// The light of a face.
 typedef struct bsp_relight_face {
     /// width x height luxels of the first style and its first direction, row by row, then those of
     /// the other directions, then those of the other styles; NULL: the face has no light of its
-    /// own. Quake, GoldSrc, Quake 2: 0..255 as the file has them, but not rounded; Source: linear,
-    /// 1 is full.
+    /// own. Quake, GoldSrc, Quake 2: 0..255 as the file has them, but not rounded, and beyond in a
+    /// map that has LIGHTING_E5BGR9; Source: linear, 1 is full.
     const float (*luxels)[3];
     uint32_t width;
     uint32_t height;
     uint32_t directions; ///< 4 where a normal map is lit (flat first), else 1
-    uint32_t num_styles; ///< at most 4; 0: black
-    uint8_t styles[4];   ///< light styles, 255 for none
+    uint32_t num_styles; ///< at most 4, or as many as the map's LMSTYLE16 has; 0: black
+    uint8_t styles[BSP_RELIGHT_STYLES]; ///< light styles, 255 for none
 } bsp_relight_face;
 
 /// Light of a map. Plain data; bsp_relight_free frees it.
@@ -69,7 +72,7 @@ typedef struct bsp_relight {
     uint32_t num_vertices;       ///< Quake 3: that have light of their own, without luxels
     uint32_t num_cells;          ///< Quake 3: of the light grid
     uint32_t num_cubes;          ///< Source: ambient samples of leaves
-    uint32_t num_styles_dropped; ///< styles of faces beyond the fourth
+    uint32_t num_styles_dropped; ///< styles of faces beyond the last that they may have
     void *owner;                 ///< private
 } bsp_relight;
 
@@ -145,9 +148,10 @@ typedef struct bsp_relight_changes {
 /// Makes the lumps that hold light: luxels, and the faces, which say where theirs are; of Quake 3
 /// the pages, the vertices with their colours, and the light grid; of Source the ambient samples.
 /// Lumps that
-/// hold the same luxels in another form are made too (RGBLIGHTING), those that this cannot be done
-/// for are removed (LIGHTINGDIR, LIGHTING_E5BGR9). `file` is the one that the map was loaded from.
-/// NULL on failure; free with bsp_relight_changes_free, after the plan that is made of it.
+/// hold the same luxels in another form are made too (RGBLIGHTING, LIGHTING_E5BGR9), and those that
+/// say where they are (LMOFFSET, DECOUPLED_LM) and of which styles (LMSTYLE, LMSTYLE16);
+/// LIGHTINGDIR is removed. `file` is the one that the map was loaded from. NULL on failure; free
+/// with bsp_relight_changes_free, after the plan that is made of it.
 BSP_API bsp_relight_changes *bsp_relight_lumps(const bsp_relight *relight, const bsp_map *map,
                                                const bsp_file *file, const bsp_allocator *allocator,
                                                bsp_error *error);

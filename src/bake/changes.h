@@ -7,7 +7,7 @@
 #include "bspkit/map.h"
 #include "core/memory.h"
 
-#define BSPI_MOST_CHANGES 6u
+#define BSPI_MOST_CHANGES 12u
 
 typedef struct bspi_changes {
     const bsp_file *file;

@@ -169,6 +169,81 @@ def test_shaders():
     run("light", stripped, "--force", "-o", WORK / "shaders.bsp")
 
 
+def lump(data, number):
+    offset, size = struct.unpack_from("<II", data, 4 + 8 * number)
+    return data[offset:offset + size]
+
+
+def extensions(data):
+    """The lumps of BSPX by name, which follow the last lump of the file."""
+    end = max(sum(struct.unpack_from("<II", data, 4 + 8 * i)) for i in range(15))
+    end = (end + 3) & ~3
+    assert data[end:end + 4] == b"BSPX", data[end:end + 4]
+    found = {}
+    for i in range(struct.unpack_from("<I", data, end + 4)[0]):
+        name, offset, size = struct.unpack_from("<24sII", data, end + 8 + 32 * i)
+        found[name.rstrip(b"\0").decode()] = data[offset:offset + size]
+    return found
+
+
+def with_extensions(data, lumps):
+    out = data + b"\0" * (-len(data) % 4)
+    head = b"BSPX" + struct.pack("<I", len(lumps))
+    at = len(out) + len(head) + 32 * len(lumps)
+    body = b""
+    for name, content in lumps.items():
+        head += struct.pack("<24sII", name.encode(), at + len(body), len(content))
+        body += content + b"\0" * (-len(content) % 4)
+    return out + head + body
+
+
+def decoded(word):
+    return [(word >> 9 * c & 511) * 2.0 ** ((word >> 27) - 24) * 128 for c in range(3)]
+
+
+def test_extensions():
+    """Luxels half as wide, in all forms of BSPX; those that the faces state stay for other engines."""
+    data = QUAKE.read_bytes()
+    faces = len(lump(data, 7)) // 20
+    made = {"LMSHIFT": b"\x03" * faces, "LMOFFSET": b"\0" * 4 * faces, "LMSTYLE16": b"\xff\xff" * 8 * faces,
+            "RGBLIGHTING": b"\0" * 3, "LIGHTING_E5BGR9": b"\0" * 4, "LIGHTINGDIR": b"\0" * 3}
+    source, out, plain = WORK / "extended.bsp", WORK / "extended_new.bsp", WORK / "plain_new.bsp"
+    source.write_bytes(with_extensions(data, made))
+    run("light", source, "--direct", "-o", out)
+    run("light", QUAKE, "--direct", "-o", plain)
+    run("check", out)
+    new = out.read_bytes()
+    light, shown = lump(new, 8), lump(plain.read_bytes(), 8)
+    found = extensions(new)
+    assert set(found) == set(made) - {"LIGHTINGDIR"} and found["LMSHIFT"] == made["LMSHIFT"], list(found)
+    assert len(found["RGBLIGHTING"]) == 3 * len(light) and len(found["LIGHTING_E5BGR9"]) == 4 * len(light)
+    assert len(light) > 3 * len(shown), (len(light), len(shown))
+    near = compared = 0
+    for face in range(faces):
+        record, other = new_face(new, face), new_face(plain.read_bytes(), face)
+        assert record[0][:record[0].index(255)] == other[0][:other[0].index(255)], face
+        (apart,) = struct.unpack_from("<i", found["LMOFFSET"], 4 * face)
+        styles = struct.unpack_from("<8H", found["LMSTYLE16"], 16 * face)
+        assert [s for s in styles if s != 65535] == record[0][:record[0].index(255)], (face, styles)
+        assert (apart == -1) == (record[1] == -1) and (apart == -1 or apart != record[1]), face
+        for n in range(4 if apart != -1 else 0):
+            compared += 1
+            near += abs(light[record[1] + n] - shown[other[1] + n]) <= 16
+            rgb = found["RGBLIGHTING"][3 * (apart + n):3 * (apart + n) + 3]
+            high = decoded(struct.unpack_from("<I", found["LIGHTING_E5BGR9"], 4 * (apart + n))[0])
+            assert max(rgb) == light[apart + n], (face, n)
+            assert max(high) > 255 or all(abs(a - b) <= 1.5 for a, b in zip(high, rgb)), (face, n, high, rgb)
+    assert compared > 100 and near > 0.8 * compared, (near, compared)
+    again = json.loads(run("light", "--check", "--json", "--direct", out).stdout)
+    assert within(again, 12) > 0.99 and again["luxels"] > 1.5 * len(shown), again["luxels"]
+
+
+def new_face(data, number):
+    """The styles of a face, then 255, and where its luxels are."""
+    *styles, offset = struct.unpack_from("<4Bi", lump(data, 7), 20 * number + 12)
+    return [*styles, 255], offset
+
+
 def test_refused():
     message = run("light", SAMPLES / "quake3/lobby_rbsp.bsp", "-o", WORK / "q3.bsp", status=3).stderr
     assert "rbsp" in message and not (WORK / "q3.bsp").exists()
@@ -189,6 +264,6 @@ def test_refused():
 
 
 for test in (test_compared, test_written, test_moved, test_entities_of_source, test_light_file, test_preview,
-             test_texlights, test_shaders, test_refused):
+             test_texlights, test_shaders, test_extensions, test_refused):
     test()
-print("light: 9 tests")
+print("light: 10 tests")

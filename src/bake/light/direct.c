@@ -434,7 +434,7 @@ static float total_of(const gather *g, uint32_t style) {
 }
 
 // Chooses the styles that stay: 0, then the strongest, in the order in which they were found.
-static uint32_t choose(const gather *g, uint32_t chosen[BSPI_RELIGHT_STYLES]) {
+static uint32_t choose(const gather *g, uint32_t chosen[MOST_STYLES]) {
     float totals[MOST_STYLES];
     uint32_t styles = g->num_styles < MOST_STYLES ? g->num_styles : MOST_STYLES;
     uint32_t count = 0;
@@ -447,9 +447,9 @@ static uint32_t choose(const gather *g, uint32_t chosen[BSPI_RELIGHT_STYLES]) {
             for (uint32_t k = 0; k < styles; k++) {
                 stronger += totals[k] > totals[i] || (totals[k] == totals[i] && k < i);
             }
-            bool stays = totals[i] > 0 && stronger < BSPI_RELIGHT_STYLES;
+            bool stays = totals[i] > 0 && stronger < g->own->most_styles;
             bool now = (g->styles[i] == 0) == (zero != 0);
-            if (stays && now && count < BSPI_RELIGHT_STYLES) {
+            if (stays && now && count < g->own->most_styles) {
                 chosen[count++] = i;
             }
         }
@@ -459,11 +459,11 @@ static uint32_t choose(const gather *g, uint32_t chosen[BSPI_RELIGHT_STYLES]) {
 
 static bool make_luxels(gather *g, bsp_relight_face *face, bool *known, bsp_error *error) {
     const bspi_places *places = g->places;
-    uint32_t chosen[BSPI_RELIGHT_STYLES];
+    uint32_t chosen[MOST_STYLES];
     uint32_t count = choose(g, chosen);
     size_t each = (size_t)places->width * places->height;
     float(*luxels)[3] = bspi_heap_alloc(
-        &g->own->heap, each * places->directions * BSPI_RELIGHT_STYLES * sizeof *luxels, error);
+        &g->own->heap, each * places->directions * g->own->most_styles * sizeof *luxels, error);
     if (luxels == NULL) {
         return false;
     }
@@ -472,7 +472,7 @@ static bool make_luxels(gather *g, bsp_relight_face *face, bool *known, bsp_erro
     face->height = places->height;
     face->directions = places->directions;
     face->num_styles = count;
-    for (uint32_t s = 0; s < count && s < BSPI_RELIGHT_STYLES; s++) {
+    for (uint32_t s = 0; s < count && s < BSP_RELIGHT_STYLES; s++) {
         face->styles[s] = (uint8_t)g->styles[chosen[s]];
         for (uint32_t d = 0; d < places->directions; d++) {
             float(*sums)[3] = g->sums + g->run * chosen[s] + (size_t)d * places->count;

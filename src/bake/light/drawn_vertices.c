@@ -92,7 +92,7 @@ static bool light_face(void *user, uint32_t worker, uint32_t number, bsp_error *
         keep(own, face, &light);
     }
     bspi_heap_free(&own->heap, (void *)light.luxels,
-                   (size_t)face->num_verts * BSPI_RELIGHT_STYLES * sizeof *light.luxels);
+                   (size_t)face->num_verts * own->most_styles * sizeof *light.luxels);
     bspi_places_free(own, &places);
     return done;
 }

@@ -3,6 +3,7 @@
 #include "bake/light/relight.h"
 
 #include "core/curves.h"
+#include "core/reader.h"
 
 #include <math.h>
 
@@ -26,8 +27,15 @@ static void finish(const bspi_light_scale *scale, bool first, float luxel[3]) {
         most = fmaxf(most, luxel[c]);
     }
     for (int c = 0; c < 3; c++) {
-        luxel[c] *= scale->cap > 0 && most > scale->cap ? scale->cap / most : 1;
+        luxel[c] *= scale->cap > 0 && most > scale->cap && !scale->beyond ? scale->cap / most : 1;
         luxel[c] = fmaxf(luxel[c], scale->least);
+    }
+}
+
+void bspi_luxel_cap(const bspi_light_scale *scale, float luxel[3]) {
+    float most = fmaxf(luxel[0], fmaxf(luxel[1], luxel[2]));
+    for (int c = 0; c < 3 && scale->beyond && scale->cap > 0 && most > scale->cap; c++) {
+        luxel[c] *= scale->cap / most;
     }
 }
 
@@ -52,7 +60,7 @@ void bspi_finish_face(const bspi_relight *own, bsp_relight_face *face) {
         }
     }
     face->num_styles = kept;
-    for (uint32_t s = kept; s < BSPI_RELIGHT_STYLES; s++) {
+    for (uint32_t s = kept; s < BSP_RELIGHT_STYLES; s++) {
         face->styles[s] = 255;
     }
 }
@@ -75,6 +83,24 @@ static void encode_exponent(const float rgb[3], uint8_t *out) {
     out[3] = (uint8_t)exponent;
 }
 
+// E5BGR9: nine bits of each channel for one exponent; a byte of 128 is 1.
+static void encode_shared(const float rgb[3], uint8_t *out) {
+    float most = fmaxf(rgb[0], fmaxf(rgb[1], rgb[2])) / 128;
+    int exponent = 0;
+    uint32_t word = 0;
+    if (most > 0 && isfinite(most)) {
+        (void)frexpf(most, &exponent);
+        exponent += most * bspi_power_of_two(9 - exponent) >= 511.5f; // would be 512
+        exponent = exponent < -15 ? -15 : exponent > 16 ? 16 : exponent;
+        for (int c = 0; c < 3; c++) {
+            float value = rgb[c] / 128 * bspi_power_of_two(9 - exponent) + 0.5f;
+            word |= (value < 1 ? 0u : value < 511 ? (uint32_t)value : 511u) << (9 * c);
+        }
+        word |= (uint32_t)(exponent + 15) << 27;
+    }
+    bspi_store32(out, word, false);
+}
+
 void bspi_luxel_encode(bspi_luxel_format format, const float rgb[3], uint8_t *out) {
     switch (format) {
     case BSPI_GREY8:
@@ -87,6 +113,8 @@ void bspi_luxel_encode(bspi_luxel_format format, const float rgb[3], uint8_t *ou
         }
         break;
     case BSPI_E5BGR9:
+        encode_shared(rgb, out);
+        break;
     case BSPI_RGBEXP32:
         encode_exponent(rgb, out);
         break;

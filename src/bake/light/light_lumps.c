@@ -3,6 +3,7 @@
 // theirs are and of which styles. Forms: sheet bake, 3.4.
 #include "bake/changes.h"
 #include "bake/light/drawn.h"
+#include "bake/light/light_extensions.h"
 
 #include "core/buffer.h"
 #include "core/reader.h"
@@ -23,11 +24,19 @@ typedef struct lumps {
     bspi_heap *heap; // of `made`
     bsp_error *error;
     bspi_buffer luxels; // in the family's own form
-    bspi_buffer colors; // Quake: the same in RGB
+    bspi_buffer colors; // Quake, or where the map has them: the same in RGB
+    bspi_buffer high;   // where the map has them: the same as E5BGR9
+    bool colored;       // `colors` are made
+    bool ranged;        // `high` are
     uint32_t *offsets;  // of each face
+    uint32_t *apart;    // of each face: what extensions say
     bsp_blob light;     // the luxels, done
     bsp_blob light_file;
+    bsp_blob light_high;
+    bsp_blob records[BSPI_LIGHT_EXTENSIONS];
 } lumps;
+
+#define PLAIN_STYLES 4u // that a face states itself
 
 // --- luxels -------------------------------------------------------------------------------------
 
@@ -82,50 +91,96 @@ static void add_alpha(lumps *l, uint32_t face, uint32_t style) {
     memcpy(to, old.data + run * style + each * 4 * old.blocks, bytes);
 }
 
+// Adds a luxel in all forms.
+static void add_luxel(lumps *l, const float from[3]) {
+    float capped[3] = {from[0], from[1], from[2]};
+    uint8_t *to = bspi_buffer_grow(&l->luxels, bspi_luxel_bytes(l->own->own_format));
+    uint8_t *rgb = l->colored ? bspi_buffer_grow(&l->colors, 3) : NULL;
+    uint8_t *high = l->ranged ? bspi_buffer_grow(&l->high, 4) : NULL;
+    bspi_luxel_cap(&l->own->scale, capped);
+    if (to != NULL) {
+        bspi_luxel_encode(l->own->own_format, capped, to);
+    }
+    if (rgb != NULL) {
+        bspi_luxel_encode(BSPI_RGB8, capped, rgb);
+    }
+    if (high != NULL) {
+        bspi_luxel_encode(BSPI_E5BGR9, from, high);
+    }
+}
+
 static void add_style(lumps *l, uint32_t face, uint32_t style) {
     const bsp_relight_face *now = &l->own->relight.faces[face];
     size_t count = (size_t)now->width * now->height * now->directions;
-    const float(*from)[3] = now->luxels + count * style;
-    uint32_t bytes = bspi_luxel_bytes(l->own->own_format);
-    uint8_t *to = bspi_buffer_grow(&l->luxels, count * bytes);
-    bool colored = l->own->own_format == BSPI_GREY8;
-    uint8_t *rgb = colored ? bspi_buffer_grow(&l->colors, count * 3) : NULL;
-    for (size_t n = 0; to != NULL && n < count; n++) {
-        bspi_luxel_encode(l->own->own_format, from[n], to + n * bytes);
-        if (rgb != NULL) {
-            bspi_luxel_encode(BSPI_RGB8, from[n], rgb + n * 3);
-        }
+    for (size_t n = 0; n < count && !l->luxels.failed; n++) {
+        add_luxel(l, now->luxels[count * style + n]);
     }
     if (l->own->source.alpha != 0) {
         add_alpha(l, face, style);
     }
 }
 
+// Begins at a place that all forms have.
+static void align(lumps *l) {
+    if (l->own->own_format == BSPI_GREY8) {
+        bspi_buffer_align(&l->luxels, 4);
+    }
+    uint32_t bytes = bspi_luxel_bytes(l->own->own_format);
+    size_t luxels = l->luxels.size / bytes;
+    if (l->colored && luxels * 3 > l->colors.size) {
+        (void)bspi_buffer_grow(&l->colors, luxels * 3 - l->colors.size);
+    }
+    if (l->ranged && luxels * 4 > l->high.size) {
+        (void)bspi_buffer_grow(&l->high, luxels * 4 - l->high.size);
+    }
+}
+
+// Adds what engines show that do not read the extensions. Nothing for a face that has only those.
+static void add_plain(lumps *l, uint32_t number) {
+    const bsp_relight_face *face = &l->own->relight.faces[number];
+    bspi_plain plain;
+    bspi_plain_find(l->own, number, &plain);
+    if (plain.width == 0 || face->num_styles == 0) {
+        return;
+    }
+    l->offsets[number] = (uint32_t)l->luxels.size;
+    for (uint32_t s = 0; s < face->num_styles && s < PLAIN_STYLES; s++) {
+        for (uint32_t n = 0; n < plain.width * plain.height && !l->luxels.failed; n++) {
+            float luxel[3];
+            bspi_plain_luxel(&plain, face, s, n, luxel);
+            add_luxel(l, luxel);
+        }
+    }
+    align(l);
+}
+
 static bool add_faces(lumps *l) {
     const bsp_relight *relight = &l->own->relight;
     bool medians = l->own->own_format == BSPI_RGBEXP32;
+    bool apart = bspi_light_apart(l->own);
     for (uint32_t i = 0; i < relight->num_faces && !l->luxels.failed; i++) {
         const bsp_relight_face *face = &relight->faces[i];
         uint32_t count = face->width * face->height;
-        l->offsets[i] = BSP_NONE;
+        l->offsets[i] = l->apart[i] = BSP_NONE;
+        if (apart) {
+            add_plain(l, i);
+        }
         for (uint32_t s = face->num_styles; medians && s-- > 0;) {
             add_median(l, face->luxels + (size_t)count * face->directions * s, count);
         }
         if (face->num_styles != 0) {
-            l->offsets[i] = (uint32_t)l->luxels.size;
+            l->apart[i] = (uint32_t)l->luxels.size;
+            l->offsets[i] = apart ? l->offsets[i] : l->apart[i];
         }
         for (uint32_t s = 0; s < face->num_styles; s++) {
             add_style(l, i, s);
         }
-        if (l->own->own_format == BSPI_GREY8) {
-            bspi_buffer_align(&l->luxels, 4);
-            (void)bspi_buffer_grow(&l->colors, 3 * l->luxels.size - l->colors.size);
-        }
+        align(l);
         if (l->luxels.size > INT32_MAX) {
             return bsp_fail(l->error, BSP_E_RANGE, NULL, "light has more than 2 GiB");
         }
     }
-    return !l->luxels.failed && !l->colors.failed;
+    return !l->luxels.failed && !l->colors.failed && !l->high.failed;
 }
 
 // --- faces --------------------------------------------------------------------------------------
@@ -165,6 +220,16 @@ static bool has_bytes(const lumps *l, bsp_table_id id) {
     return lump != BSP_NONE && bsp_file_lump(l->made.file, lump)->size != 0;
 }
 
+static bool has_form(const lumps *l, const char *name) {
+    return bsp_file_find(l->made.file, bsp_text_of(name)) != BSP_NONE;
+}
+
+// A map may have its light in extensions alone.
+static bool is_elsewhere(const lumps *l) {
+    return !has_bytes(l, BSP_ID_LIGHTING) &&
+           (has_form(l, "bspx:RGBLIGHTING") || has_form(l, "bspx:LIGHTING_E5BGR9"));
+}
+
 static bool add_light(lumps *l, bsp_table_id id) {
     uint32_t lump = bsp_file_find_id(l->made.file, id);
     return lump != BSP_NONE
@@ -173,25 +238,42 @@ static bool add_light(lumps *l, bsp_table_id id) {
 }
 
 // Lumps of extensions that hold the same luxels.
-static bool add_extensions(lumps *l) {
-    static const char *const held[] = {"bspx:RGBLIGHTING", "bspx:LIGHTINGDIR",
-                                       "bspx:LIGHTING_E5BGR9"};
-    for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
-        uint32_t lump = bsp_file_find(l->made.file, bsp_text_of(held[i]));
-        if (lump == BSP_NONE) {
-            continue;
-        }
-        if (i == 0 && l->light_file.size > BSPI_LIGHT_FILE_HEAD) {
-            const bsp_bytes bytes = {l->light_file.data + BSPI_LIGHT_FILE_HEAD,
-                                     l->light_file.size - BSPI_LIGHT_FILE_HEAD};
-            if (!bspi_changes_add(&l->made, lump, bytes)) {
-                return false;
-            }
-        } else {
+static bool add_forms(lumps *l) {
+    static const char *const names[] = {"bspx:RGBLIGHTING", "bspx:LIGHTING_E5BGR9",
+                                        "bspx:LIGHTINGDIR"};
+    size_t head = BSPI_LIGHT_FILE_HEAD;
+    const bsp_bytes forms[] = {
+        {l->light_file.size > head ? l->light_file.data + head : NULL,
+         l->light_file.size > head ? l->light_file.size - head : 0},
+        {l->light_high.data, l->light_high.size},
+        {NULL, 0},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        uint32_t lump = bsp_file_find(l->made.file, bsp_text_of(names[i]));
+        if (lump != BSP_NONE && forms[i].size == 0) {
             bspi_changes_remove(&l->made, lump);
+        } else if (lump != BSP_NONE && !bspi_changes_add(&l->made, lump, forms[i])) {
+            return false;
         }
     }
     return true;
+}
+
+// Lumps of extensions that say where luxels are, and of which styles.
+static bool add_extensions(lumps *l) {
+    bool done = add_forms(l);
+    for (uint32_t i = 0; done && i < BSPI_LIGHT_EXTENSIONS; i++) {
+        bspi_buffer records = {.heap = l->heap, .error = l->error};
+        uint32_t lump = bsp_file_find(l->made.file, bsp_text_of(bspi_light_extension_name(i)));
+        bspi_light_extension_records(l->own, i, l->apart, l->made.big_endian, &records);
+        done = !records.failed &&
+               (records.size == 0 ||
+                (bspi_buffer_give(&records, &l->records[i]) &&
+                 bspi_changes_add(&l->made, lump,
+                                  (bsp_bytes){l->records[i].data, l->records[i].size})));
+        bspi_buffer_free(&records);
+    }
+    return done;
 }
 
 // Coloured light beside a Quake map: a magic number, version 1, and the same luxels in RGB.
@@ -236,8 +318,13 @@ static bool make(lumps *l) {
     if (l->own->drawn != NULL) {
         return make_drawn(l);
     }
-    l->offsets = bspi_heap_alloc(l->heap, l->own->relight.num_faces * sizeof *l->offsets, l->error);
-    if (l->offsets == NULL || !add_faces(l) || !make_light_file(l) ||
+    size_t size = l->own->relight.num_faces * sizeof *l->offsets;
+    l->offsets = bspi_heap_alloc(l->heap, size, l->error);
+    l->apart = bspi_heap_alloc(l->heap, size, l->error);
+    l->colored = l->own->own_format == BSPI_GREY8 || has_form(l, "bspx:RGBLIGHTING");
+    l->ranged = has_form(l, "bspx:LIGHTING_E5BGR9");
+    if (l->offsets == NULL || l->apart == NULL || !add_faces(l) || !make_light_file(l) ||
+        (l->high.size != 0 && !bspi_buffer_give(&l->high, &l->light_high)) ||
         (l->luxels.size != 0 && !bspi_buffer_give(&l->luxels, &l->light))) {
         return false;
     }
@@ -245,7 +332,7 @@ static bool make(lumps *l) {
     bool high = source && has_bytes(l, BSP_ID_LIGHTING_HDR);
     bool apart = high && l->map->num_face_lights_hdr == l->map->num_faces;
     bool only_high = high && l->own->relight.hdr;
-    bool low = !only_high || (!apart && has_bytes(l, BSP_ID_LIGHTING));
+    bool low = (!only_high || (!apart && has_bytes(l, BSP_ID_LIGHTING))) && !is_elsewhere(l);
     // Where both share their faces, both have the same luxels.
     return (!low || add_light(l, BSP_ID_LIGHTING)) &&
            (!(only_high || (high && !apart)) || add_light(l, BSP_ID_LIGHTING_HDR)) &&
@@ -271,10 +358,13 @@ bsp_relight_changes *bsp_relight_lumps(const bsp_relight *relight, const bsp_map
     l->error = error;
     l->luxels = (bspi_buffer){.heap = l->heap, .error = error};
     l->colors = (bspi_buffer){.heap = l->heap, .error = error};
+    l->high = (bspi_buffer){.heap = l->heap, .error = error};
     bool done = make(l);
     bspi_heap_free(l->heap, l->offsets, relight->num_faces * sizeof *l->offsets);
+    bspi_heap_free(l->heap, l->apart, relight->num_faces * sizeof *l->apart);
     bspi_buffer_free(&l->luxels);
     bspi_buffer_free(&l->colors);
+    bspi_buffer_free(&l->high);
     if (!done) {
         bsp_relight_changes_free(&l->changes);
         return NULL;
@@ -291,5 +381,9 @@ void bsp_relight_changes_free(bsp_relight_changes *changes) {
     bspi_changes_end(&l->made);
     bsp_blob_free(&l->light);
     bsp_blob_free(&l->light_file);
+    bsp_blob_free(&l->light_high);
+    for (uint32_t i = 0; i < BSPI_LIGHT_EXTENSIONS; i++) {
+        bsp_blob_free(&l->records[i]);
+    }
     bspi_object_free(l, sizeof *l, &l->made.heap.allocator);
 }

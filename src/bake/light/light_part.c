@@ -9,10 +9,10 @@
 #include <assert.h>
 #include <string.h>
 
-static const bspi_part_of light_parts = {.magic = "BSPKITLIGHT PART 1", .work = "light"};
+static const bspi_part_of light_parts = {.magic = "BSPKITLIGHT PART 2", .work = "light"};
 
-#define HEAD 12u      // bytes of a part's body: styles that were dropped, and rays
-#define FACE_HEAD 20u // of a face: columns, rows, directions, styles, and four of these
+#define HEAD 12u // bytes of a part's body: styles that were dropped, and rays
+#define FACE_HEAD (16u + BSP_RELIGHT_STYLES) // columns, rows, directions, styles, and these
 
 // --- what a part is of --------------------------------------------------------------------------
 
@@ -115,12 +115,11 @@ static bool take_head(const bspi_relight *own, uint32_t number, bsp_bytes *bytes
     }
     if (own->drawn != NULL) { // where its luxels lie is compared when it is measured
         return face->width <= own->drawn->side && face->height <= own->drawn->side &&
-               face->height != 0 && face->directions == 1 &&
-               face->num_styles <= BSPI_RELIGHT_STYLES;
+               face->height != 0 && face->directions == 1 && face->num_styles <= own->most_styles;
     }
     return bspi_luxels_place(&own->source, number, &place) && face->width == place.width &&
            face->height == place.height && face->directions == place.blocks &&
-           face->num_styles <= BSPI_RELIGHT_STYLES;
+           face->num_styles <= own->most_styles;
 }
 
 static bool take_face(bspi_relight *own, uint32_t number, bsp_bytes *bytes, const bspi_part *part,
@@ -139,7 +138,7 @@ static bool take_face(bspi_relight *own, uint32_t number, bsp_bytes *bytes, cons
     if (face->width == 0) {
         return true;
     }
-    size_t size = each * BSPI_RELIGHT_STYLES * sizeof *face->luxels;
+    size_t size = each * own->most_styles * sizeof *face->luxels;
     float(*luxels)[3] = bspi_heap_alloc(&own->heap, size, error);
     if (luxels == NULL) {
         *face = (bsp_relight_face){0};

@@ -358,7 +358,9 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
 
 bool bspi_place_takes_light(const bspi_relight *own, uint32_t face) {
     const bsp_face_light *light = &own->source.lights[face];
-    bool has = light->offset != BSP_NONE && light->styles[0] != 255;
+    bspi_luxels old;
+    bool has = (light->offset != BSP_NONE && light->styles[0] != 255) ||
+               bspi_luxels_of(&own->source, face, &old) == BSPI_LIT;
     uint32_t bits = bsp_surface_bits_of(own->map, face);
     return has || (bits & (BSP_SURFACE_SKY | BSP_SURFACE_LIQUID | BSP_SURFACE_HIDDEN)) == 0;
 }

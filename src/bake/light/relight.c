@@ -120,8 +120,6 @@ static bool is_explained(const bspi_relight *own, bsp_error *error) {
 }
 
 static bool is_lit_so(const bspi_relight *own, bsp_error *error) {
-    static const char *const apart[] = {"bspx:LMOFFSET", "bspx:LMSTYLE", "bspx:LMSTYLE16",
-                                        "bspx:DECOUPLED_LM"};
     const bsp_traits *traits = own->map->traits;
     if (traits->light == BSP_LIGHT_PAGES && own->map->light.size == 0) {
         return bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
@@ -131,12 +129,6 @@ static bool is_lit_so(const bspi_relight *own, bsp_error *error) {
     if (traits->lights.compiler == BSP_COMPILER_USUAL || traits->light == BSP_LIGHT_RGB556) {
         return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "light of this form is not made: %s",
                         own->map->branch->name);
-    }
-    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++) {
-        if (bsp_file_find(own->file, bsp_text_of(apart[i])) != BSP_NONE) {
-            return bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
-                            "light whose places are in %s is not made", apart[i]);
-        }
     }
     return true;
 }
@@ -148,6 +140,10 @@ static bool find_luxels(bspi_relight *own, bsp_error *error) {
         return bspi_drawn_find(own, error);
     }
     bspi_light_source_init(&own->source, map, own->file, own->relight.hdr);
+    const bsp_table *styles = &own->source.style16.table;
+    own->most_styles = styles->count != 0 ? styles->layout->fields[0].count : BSPI_RELIGHT_STYLES;
+    own->most_styles =
+        own->most_styles < BSP_RELIGHT_STYLES ? own->most_styles : BSP_RELIGHT_STYLES;
     return own->source.num_lights >= map->num_faces ||
            bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "the faces do not say where light is");
 }
@@ -180,6 +176,7 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
         return false;
     }
     own->scale.extra = options->extra != 0 ? options->extra : 1;
+    own->scale.beyond = bsp_file_find(own->file, bsp_text_of("bspx:LIGHTING_E5BGR9")) != BSP_NONE;
     own->scale.bounces = options->bounces != 0 ? options->bounces : own->scale.bounces;
     own->scale.step = 1;
     if (options->preview) {
@@ -231,6 +228,7 @@ static bspi_relight *begin(const bsp_map *map, const bsp_file *file,
     own->file = file;
     own->options = taken;
     own->num_shares = 1;
+    own->most_styles = BSPI_RELIGHT_STYLES;
     return own;
 }
 
@@ -301,7 +299,7 @@ void bsp_relight_free(bsp_relight *relight) {
         const bsp_relight_face *face = &own->faces[i];
         size_t each = (size_t)face->width * face->height * face->directions;
         bspi_heap_free(&own->heap, (void *)face->luxels,
-                       each * BSPI_RELIGHT_STYLES * sizeof *face->luxels);
+                       each * own->most_styles * sizeof *face->luxels);
     }
     if (own->drawn != NULL) {
         bspi_drawn_free(own);

@@ -10,7 +10,7 @@
 #include "export/light.h"
 #include "mesh/luxels.h"
 
-#define BSPI_RELIGHT_STYLES 4u     // of a face
+#define BSPI_RELIGHT_STYLES 4u     // of a face, without extensions; always in Source
 #define BSPI_RELIGHT_DIRECTIONS 4u // of a luxel: flat, and the three of a normal map
 
 typedef enum bspi_lamp_kind {
@@ -71,6 +71,7 @@ typedef struct bspi_light_scale {
     float base[3];    ///< that is added to sums
     float minimum[3]; ///< of sums, before the gain
     bool adds;        ///< the minimum is added
+    bool beyond;      ///< sums stay above the cap: the map has a form that holds them
     uint32_t mask;    ///< contents of brushes that stop light
     float lift;       ///< units from the surface to where light is measured
     float before;     ///< units from a lamp, which may touch a brush, to where lines to it end
@@ -159,6 +160,7 @@ typedef struct bspi_relight {
     size_t cube_bytes;        ///< theirs
     bsp_table_id cube_table;  ///< that they are of
     struct bspi_drawn *drawn; ///< Quake 3; else NULL
+    uint32_t most_styles;     ///< of a face
     atomic_uint_fast64_t rays;
     atomic_uint dropped;
 } bspi_relight;
@@ -284,6 +286,8 @@ bool bspi_direct_face(bspi_relight *own, uint32_t face, bsp_error *error);
 bool bspi_patches_make(bspi_relight *own, bsp_error *error);
 /// Makes patches, throws light between them, and adds it to the faces.
 bool bspi_bounce(bspi_relight *own, bsp_error *error);
+/// Makes the brightest channel at most the cap, and keeps the hue.
+void bspi_luxel_cap(const bspi_light_scale *scale, float luxel[3]); // finish.c
 /// Turns sums into what the file has.
 void bspi_finish_face(const bspi_relight *own, bsp_relight_face *face);
 
