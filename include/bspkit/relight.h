@@ -83,8 +83,8 @@ typedef struct bsp_relight {
 /// The direct light of points, spots, suns and skies, and of surfaces that give light themselves,
 /// falls on faces unless solid brushes of the world, or of entities whose keys say so, stand
 /// between; then it is thrown between patches of some luxels. Props cast no shadow. Fails with
-/// BSP_E_UNSUPPORTED for families whose light has another form (Titanfall, RBSP, pages beside a
-/// Quake 3 map), and where no light that the map names explains the light that it has, unless
+/// BSP_E_UNSUPPORTED for families whose light has another form (Titanfall, pages beside a Quake 3
+/// map), and where no light that the map names explains the light that it has, unless
 /// `force` is set. NULL on failure; free with bsp_relight_free.
 BSP_API bsp_relight *bsp_relight_build(const bsp_map *map, const bsp_file *file,
                                        const bsp_relight_options *options, bsp_error *error);

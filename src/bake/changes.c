@@ -37,7 +37,8 @@ bool bspi_changes_records(bspi_changes *changes, bsp_table_id id,
     bsp_table table;
     bool there;
     bspi_buffer copy = {.heap = &changes->heap, .error = changes->error};
-    assert(changes->records.data == NULL);
+    assert(changes->num_records < BSPI_MOST_TABLES);
+    bsp_blob *records = &changes->records[changes->num_records++];
     if (!bspi_file_table(changes->file, id, &parts, &table, &there, changes->error)) {
         return false;
     }
@@ -47,17 +48,18 @@ bool bspi_changes_records(bspi_changes *changes, bsp_table_id id,
                         bsp_table_id_name(id));
     }
     bspi_buffer_add(&copy, table.data, table.layout->size * table.count);
-    bool done =
-        !copy.failed && edit(user, &table, copy.data) && bspi_buffer_give(&copy, &changes->records);
+    bool done = !copy.failed && edit(user, &table, copy.data) && bspi_buffer_give(&copy, records);
     bspi_buffer_free(&copy);
     bsp_parts_free(&parts);
     return done && bspi_changes_add(changes, bsp_file_find_id(changes->file, id),
-                                    (bsp_bytes){changes->records.data, changes->records.size});
+                                    (bsp_bytes){records->data, records->size});
 }
 
 void bspi_changes_end(bspi_changes *changes) {
     for (uint32_t i = 0; i < BSPI_MOST_CHANGES; i++) {
         bsp_blob_free(&changes->packed[i]);
     }
-    bsp_blob_free(&changes->records);
+    for (uint32_t i = 0; i < BSPI_MOST_TABLES; i++) {
+        bsp_blob_free(&changes->records[i]);
+    }
 }

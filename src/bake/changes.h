@@ -8,6 +8,7 @@
 #include "core/memory.h"
 
 #define BSPI_MOST_CHANGES 12u
+#define BSPI_MOST_TABLES 2u
 
 typedef struct bspi_changes {
     const bsp_file *file;
@@ -17,7 +18,8 @@ typedef struct bspi_changes {
     uint32_t count;
     bsp_lump_change list[BSPI_MOST_CHANGES];
     bsp_blob packed[BSPI_MOST_CHANGES]; ///< bytes that such a lump has in the file
-    bsp_blob records;
+    uint32_t num_records;
+    bsp_blob records[BSPI_MOST_TABLES];
 } bspi_changes;
 
 /// Begins without changes. `map` was loaded from `file`.
@@ -28,7 +30,7 @@ bool bspi_changes_add(bspi_changes *changes, uint32_t lump, bsp_bytes bytes);
 /// Removes a lump.
 void bspi_changes_remove(bspi_changes *changes, uint32_t lump);
 /// Gives a table other records: `edit` changes those of `copy`, whose layout and number are those
-/// of `table`. For one table.
+/// of `table`. For two tables at most.
 bool bspi_changes_records(bspi_changes *changes, bsp_table_id id,
                           bool (*edit)(void *user, const bsp_table *table, uint8_t *copy),
                           void *user);

@@ -244,7 +244,7 @@ static const bsp_lump_def rbsp_lumps[] = {
     .contents_names = BSP_CONTENTS_RAVEN, .sight_mask = 0x8000, .surface = { \
         .sky = 0x2000, .hidden = 0x200000, .liquid_contents = 2 | 4 | 0x20000, \
     }
-static const bsp_traits rbsp_traits = TRAITS(128, RAVEN_SURFACES, BSP_COMPILER_USUAL);
+static const bsp_traits rbsp_traits = TRAITS(128, RAVEN_SURFACES, BSP_COMPILER_Q3MAP2);
 
 static const bsp_branch bspi_rbsp = {
     .name = "rbsp", .title = "Jedi Outcast, Jedi Academy, Soldier of Fortune II",
@@ -254,7 +254,7 @@ static const bsp_branch bspi_rbsp = {
     .verified = BSP_VERIFIED_REAL,
 };
 
-static const bsp_traits fbsp_traits = TRAITS(512, QUAKE3_SURFACES, BSP_COMPILER_USUAL);
+static const bsp_traits fbsp_traits = TRAITS(512, QUAKE3_SURFACES, BSP_COMPILER_Q3MAP2);
 
 static const bsp_branch bspi_fbsp = {
     .name = "fbsp", .title = "Warsow, Warfork and others on QFusion", .family = BSP_QUAKE3, .base = &bspi_rbsp,

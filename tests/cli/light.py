@@ -19,7 +19,8 @@ SOURCE = SAMPLES / "source/lobby.bsp"
 LIGHT_KEYS = ["file", "rules", "lamps", "suns", "emitters", "patches", "luxels", "vertices", "cells", "cubes", "rays",
               "styles_dropped", "compared", "stored_mean", "mean", "seconds", "histogram"]
 WRITTEN = ("quake/lobby.bsp", "quake/lobby_bsp2.bsp", "goldsrc/lobby_embed.bsp", "quake2/lobby.bsp",
-           "source/lobby.bsp", "quake3/lobby.bsp")
+           "source/lobby.bsp", "quake3/lobby.bsp", "quake3/lobby_rbsp.bsp",
+           "quake/lobby_bspx.bsp", "quake2/lobby_qbism.bsp")
 
 
 def run(*words, status=0):
@@ -169,6 +170,31 @@ def test_shaders():
     run("light", stripped, "--force", "-o", WORK / "shaders.bsp")
 
 
+def test_styles():
+    """RBSP: a lamp of a style lights the places of that style, the colours of vertices, and the grid."""
+    lights, out = WORK / "style.map", WORK / "style.bsp"
+    lights.write_text('{ "classname" "worldspawn" }\n'
+                      '{ "classname" "light" "origin" "336 192 72" "light" "200" "style" "10" }\n')
+    run("light", SAMPLES / "quake3/lobby_rbsp.bsp", "--lights", lights, "-o", out)
+    run("check", out)
+    cells = json.loads(run("dump", "--json", out, "LIGHTGRID").stdout)
+    numbers = json.loads(run("dump", "--json", out, "LIGHTARRAY").stdout)
+    assert len(numbers) == 234 and max(numbers) == len(cells) - 1 and len(set(map(str, cells))) == len(cells)
+    assert all(cell["directed"][:3] == [0, 0, 0] for cell in cells)
+    assert any(cell["styles"][1] == 10 and cell["directed"][3] > 20 for cell in cells)
+    assert all(cell["styles"][0] == 0 and cell["styles"][2:] == [255, 255] for cell in cells)
+    surfaces = json.loads(run("dump", "--json", out, "SURFACES").stdout)
+    vertices = json.loads(run("dump", "--json", out, "DRAWVERTS").stdout)
+    lit = 0
+    for surface in surfaces:
+        first, styles = surface["firstVert"], surface["vertexStyles"]
+        paged = [page >= 0 for page in surface["lightmapNum"]]
+        for vertex in vertices[first:first + surface["numVerts"]]:
+            assert not paged[0] or vertex["color"][:3] == [0, 0, 0], surface
+            lit += paged[1] and styles[1] == 10 and vertex["color"][4] > 20
+    assert lit > 10, lit
+
+
 def lump(data, number):
     offset, size = struct.unpack_from("<II", data, 4 + 8 * number)
     return data[offset:offset + size]
@@ -245,8 +271,11 @@ def new_face(data, number):
 
 
 def test_refused():
-    message = run("light", SAMPLES / "quake3/lobby_rbsp.bsp", "-o", WORK / "q3.bsp", status=3).stderr
-    assert "rbsp" in message and not (WORK / "q3.bsp").exists()
+    unlit = bytearray(QUAKE3.read_bytes())
+    unlit[8 + 14 * 8:8 + 15 * 8] = bytes(8)
+    (WORK / "unlit.bsp").write_bytes(unlit)
+    message = run("light", WORK / "unlit.bsp", "-o", WORK / "q3.bsp", status=3).stderr
+    assert "no pages" in message and not (WORK / "q3.bsp").exists()
     dark = WORK / "dark.map"
     dark.write_text('{ "classname" "worldspawn" }\n')
     message = run("light", QUAKE, "--lights", dark, "-o", WORK / "dark.bsp", status=3).stderr
@@ -264,6 +293,6 @@ def test_refused():
 
 
 for test in (test_compared, test_written, test_moved, test_entities_of_source, test_light_file, test_preview,
-             test_texlights, test_shaders, test_extensions, test_refused):
+             test_texlights, test_shaders, test_styles, test_extensions, test_refused):
     test()
-print("light: 10 tests")
+print("light: 11 tests")

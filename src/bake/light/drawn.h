@@ -4,6 +4,7 @@
 #define BSPI_BAKE_DRAWN_H
 
 #include "bake/light/relight.h"
+#include "core/buffer.h"
 #include "core/vector.h"
 
 /// A triangle of a surface, in the world.
@@ -39,11 +40,21 @@ typedef struct bspi_triangles {
     size_t size; ///< bytes
 } bspi_triangles;
 
-/// The luxels of a face on its page.
-typedef struct bspi_drawn_face {
+#define BSPI_DRAWN_SLOTS 4u // of a face: RBSP has a place for each of four styles, others one
+
+/// Where a face has the luxels of a style.
+typedef struct bspi_drawn_slot {
     uint32_t page; ///< BSP_NONE: none
     uint32_t x;    ///< of its first luxel
     uint32_t y;
+    uint8_t style;
+} bspi_drawn_slot;
+
+/// The luxels of a face on its pages.
+typedef struct bspi_drawn_face {
+    bspi_drawn_slot slots[BSPI_DRAWN_SLOTS];
+    uint8_t vertex_styles[BSPI_DRAWN_SLOTS]; ///< of its vertices, if it is lit by these
+    bool by_vertices;
     uint8_t *inside; ///< for each luxel: it was measured on the surface; in the heap
     uint32_t count;  ///< of those
 } bspi_drawn_face;
@@ -56,10 +67,12 @@ typedef struct bspi_drawn {
     uint8_t *pages;   ///< RGB, page after page; NULL until they are made
     uint8_t *covered; ///< for each luxel of them: a surface lies there
     uint32_t num_vertices;
-    uint8_t *vertices; ///< RGB of each vertex
-    uint8_t *lit;      ///< for each vertex: it has new light
-    uint8_t (*cells)[8];
+    uint8_t (*vertices)[BSPI_DRAWN_SLOTS][3]; ///< RGB of each vertex, by style
+    uint8_t *lit;                             ///< for each vertex: it has new light
+    bsp_light_cell *cells;                    ///< of the grid
     uint32_t num_cells;
+    uint32_t cell_slots;  ///< styles that a cell has
+    bool styled;          ///< RBSP: surfaces, vertices and cells have four styles
     bool *two_sided;      ///< for each material
     uint32_t num_unknown; ///< materials of faces whose shaders were not found
     uint32_t unknown;     ///< one of them
@@ -96,6 +109,12 @@ bool bspi_drawn_fit(bspi_relight *own, bsp_error *error);
 bool bspi_drawn_pages(bspi_relight *own, bsp_error *error);
 /// Gives records of vertices the new colours (drawn_lumps.c).
 bool bspi_drawn_records(const bspi_drawn *drawn, const bsp_table *table, uint8_t *copy);
+/// Gives records of faces the styles of their vertices; those of other families have none.
+bool bspi_drawn_styles(const bspi_drawn *drawn, const bsp_table *table, uint8_t *copy);
+/// Makes the records of the light grid; in RBSP each once, and for each cell in `array` which it
+/// is.
+bool bspi_drawn_cells(const bspi_relight *own, const bsp_layout *layout, bool big_endian,
+                      bspi_buffer *records, bspi_buffer *array, bsp_error *error);
 /// Do the lamps that were found explain the light that the map has? (drawn_pages.c)
 bool bspi_drawn_explained(const bspi_relight *own, bsp_error *error);
 /// Makes the light grid (light_grid.c).

@@ -17,23 +17,41 @@ typedef struct mixed {
     float weight;
 } mixed;
 
-static void add_face(const bspi_relight *own, uint32_t number, mixed *luxels) {
-    const bspi_drawn *drawn = own->drawn;
-    const bspi_drawn_face *at = &drawn->faces[number];
-    const bsp_relight_face *face = &own->faces[number];
-    if (face->luxels == NULL || at->inside == NULL) {
-        return;
+// Returns the luxels of a style of a face, or NULL: it is black.
+static const float (*luxels_of(const bsp_relight_face *face, uint8_t style))[3] {
+    for (uint32_t s = 0; s < face->num_styles && s < BSP_RELIGHT_STYLES; s++) {
+        if (face->styles[s] == style) {
+            return face->luxels + (size_t)face->width * face->height * s;
+        }
     }
-    size_t page = (size_t)at->page * drawn->side * drawn->side;
+    return NULL;
+}
+
+static void add_slot(const bspi_relight *own, uint32_t number, const bspi_drawn_slot *slot,
+                     mixed *luxels) {
+    const bspi_drawn *drawn = own->drawn;
+    const bsp_relight_face *face = &own->faces[number];
+    const float(*from)[3] = luxels_of(face, slot->style);
+    size_t page = (size_t)slot->page * drawn->side * drawn->side;
     for (uint32_t n = 0; n < face->width * face->height; n++) {
-        uint32_t x = at->x + n % face->width;
-        uint32_t y = at->y + n / face->width;
+        uint32_t x = slot->x + n % face->width;
+        uint32_t y = slot->y + n / face->width;
         mixed *out = &luxels[page + (size_t)y * drawn->side + x];
-        float weight = at->inside[n] != 0 ? 1 : BESIDE;
-        for (int c = 0; face->num_styles != 0 && c < 3; c++) {
-            out->sum[c] += face->luxels[n][c] * weight;
+        float weight = drawn->faces[number].inside[n] != 0 ? 1 : BESIDE;
+        for (int c = 0; from != NULL && c < 3; c++) {
+            out->sum[c] += from[n][c] * weight;
         }
         out->weight += weight;
+    }
+}
+
+static void add_face(const bspi_relight *own, uint32_t number, mixed *luxels) {
+    const bspi_drawn_face *at = &own->drawn->faces[number];
+    const bsp_relight_face *face = &own->faces[number];
+    for (uint32_t s = 0; s < BSPI_DRAWN_SLOTS && face->luxels != NULL && at->inside != NULL; s++) {
+        if (at->slots[s].page != BSP_NONE) {
+            add_slot(own, number, &at->slots[s], luxels);
+        }
     }
 }
 
@@ -54,30 +72,41 @@ static void put_luxels(const bspi_drawn *drawn, const mixed *luxels, size_t coun
 // --- vertices -----------------------------------------------------------------------------------
 
 // The colour of a vertex on a page is that of its luxel: engines without lightmaps show it.
-static void color_vertices(const bspi_relight *own, uint32_t number) {
+static void color_slot(const bspi_relight *own, uint32_t number, uint32_t s) {
     const bsp_map *map = own->map;
     const bspi_drawn *drawn = own->drawn;
-    const bspi_drawn_face *at = &drawn->faces[number];
+    const bspi_drawn_slot *slot = &drawn->faces[number].slots[s];
     const bsp_relight_face *light = &own->faces[number];
     const bsp_face *face = &map->faces[number];
-    if (at->inside == NULL || light->luxels == NULL ||
-        (uint64_t)face->first_vert + face->num_verts > map->num_draw_verts) {
-        return;
-    }
-    size_t page = (size_t)at->page * drawn->side * drawn->side;
+    size_t page = (size_t)slot->page * drawn->side * drawn->side;
     for (uint32_t n = 0; n < face->num_verts; n++) {
         uint32_t vertex = face->first_vert + n;
         uint32_t place[2];
-        const uint32_t first[2] = {at->x, at->y};
+        const uint32_t first[2] = {slot->x, slot->y};
         const uint32_t size[2] = {light->width, light->height};
         for (int i = 0; i < 2; i++) {
-            float to = map->draw_verts[vertex].light_uv[0][i] * (float)drawn->side;
+            float to = map->draw_verts[vertex].light_uv[s][i] * (float)drawn->side;
             float last = (float)(first[i] + size[i] - 1);
             place[i] = to > (float)first[i] ? (uint32_t)fminf(to, last) : first[i];
         }
         size_t luxel = page + (size_t)place[1] * drawn->side + place[0];
-        memcpy(drawn->vertices + 3 * (size_t)vertex, drawn->pages + 3 * luxel, 3);
-        drawn->lit[vertex] = 1;
+        memcpy(drawn->vertices[vertex][s], drawn->pages + 3 * luxel, 3);
+        drawn->lit[vertex] |= (uint8_t)(1u << s);
+    }
+}
+
+static void color_vertices(const bspi_relight *own, uint32_t number) {
+    const bsp_map *map = own->map;
+    const bspi_drawn_face *at = &own->drawn->faces[number];
+    const bsp_face *face = &map->faces[number];
+    if (at->inside == NULL || own->faces[number].luxels == NULL ||
+        (uint64_t)face->first_vert + face->num_verts > map->num_draw_verts) {
+        return;
+    }
+    for (uint32_t s = 0; s < BSPI_DRAWN_SLOTS; s++) {
+        if (at->slots[s].page != BSP_NONE) {
+            color_slot(own, number, s);
+        }
     }
 }
 

@@ -6,17 +6,20 @@
 
 #include "bspkit/faces.h"
 #include "core/vector.h"
+#include "formats/map_members.h"
+#include "layout/layout.h"
 #include "query/masks.h"
 
 #include <math.h>
 #include <string.h>
 
-#define PIECES 8u    // of a patch's 3x3 control points, along each axis
-#define BESIDE 1.5f  // luxels from a triangle that are still on its plane
-#define LIFT 1.0f    // units from the surface
-#define NUDGE 0.5f   // luxels: steps out of solid
-#define FLAT 0.9999f // cosine of normals of one plane
-#define SKIN 0.25f   // units from brushes beside a place
+#define PIECES 8u       // of a patch's 3x3 control points, along each axis
+#define BESIDE 1.5f     // luxels from a triangle that are still on its plane
+#define LAST_STYLE 254u // it and those after it are none
+#define LIFT 1.0f       // units from the surface
+#define NUDGE 0.5f      // luxels: steps out of solid
+#define FLAT 0.9999f    // cosine of normals of one plane
+#define SKIN 0.25f      // units from brushes beside a place
 
 // Makes a vector one unit long; 0 without a length.
 static float unit(float v[3]) {
@@ -518,6 +521,32 @@ static bool note_inside(const raster *r, bspi_drawn_face *drawn, bsp_error *erro
     return true;
 }
 
+// Sets where the luxels of each style lie: those of the first one, moved.
+static void find_slots(const raster *r, bspi_drawn_face *drawn) {
+    const bsp_map *map = r->own->map;
+    const bsp_face *face = &map->faces[r->face];
+    const bsp_face_light *light = &map->face_lights[r->face];
+    float side = (float)r->own->drawn->side;
+    for (uint32_t s = 0; s < BSPI_DRAWN_SLOTS; s++) {
+        bspi_drawn_slot *slot = &drawn->slots[s];
+        uint32_t at[2] = {r->first[0], r->first[1]};
+        bool there = light->page[s] >= 0 && (uint32_t)light->page[s] < r->own->drawn->num_pages &&
+                     (s == 0 || light->styles[s] < LAST_STYLE) &&
+                     face->first_vert < map->num_draw_verts;
+        for (int i = 0; there && s != 0 && i < 2; i++) {
+            const bsp_draw_vert *vertex = &map->draw_verts[face->first_vert];
+            float moved = (vertex->light_uv[s][i] - vertex->light_uv[0][i]) * side + (float)at[i];
+            uint32_t size = i == 0 ? r->places->width : r->places->height;
+            there = moved > -0.5f && moved + (float)size < side + 0.5f;
+            at[i] = there ? (uint32_t)(moved + 0.5f) : 0;
+        }
+        slot->page = there ? (uint32_t)light->page[s] : BSP_NONE;
+        slot->style = light->styles[s] < LAST_STYLE ? light->styles[s] : 0;
+        slot->x = at[0];
+        slot->y = at[1];
+    }
+}
+
 bool bspi_drawn_takes_light(const bspi_relight *own, uint32_t face) {
     uint32_t bits = bsp_surface_bits_of(own->map, face);
     return (bits & (BSP_SURFACE_SKY | BSP_SURFACE_HIDDEN)) == 0;
@@ -547,9 +576,7 @@ bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_pl
     }
     bool done = true;
     if (r.triangles.count != 0 && find_bounds(&r)) {
-        drawn->page = (uint32_t)page;
-        drawn->x = r.first[0];
-        drawn->y = r.first[1];
+        find_slots(&r, drawn);
         done = make_room(&r, error) && fill(&r, error) && note_inside(&r, drawn, error);
         bspi_heap_free(&own->heap, r.away, out->count * sizeof *r.away);
         bspi_heap_free(&own->heap, r.of, out->count * sizeof *r.of);
@@ -609,7 +636,19 @@ bool bspi_drawn_find(bspi_relight *own, bsp_error *error) {
         return false;
     }
     for (uint32_t i = 0; i < map->num_faces; i++) {
-        drawn->faces[i] = (bspi_drawn_face){.page = BSP_NONE};
+        drawn->faces[i] = (bspi_drawn_face){.count = 0};
+        for (uint32_t s = 0; s < BSPI_DRAWN_SLOTS; s++) {
+            drawn->faces[i].slots[s].page = BSP_NONE;
+            drawn->faces[i].vertex_styles[s] = 255;
+        }
+    }
+    bsp_parts parts;
+    bsp_table table;
+    if (bsp_file_table(own->file, BSP_ID_FACES, &parts, &table)) {
+        uint32_t field;
+        drawn->styled =
+            bspi_layout_find(table.layout, BSPI_MEMBER_face_light_vertex_styles, &field) != NULL;
+        bsp_parts_free(&parts);
     }
     if (map->num_face_lights < map->num_faces) {
         return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "the faces do not say where light is");

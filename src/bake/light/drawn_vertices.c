@@ -58,15 +58,24 @@ static bool is_vertex_lit(const bspi_relight *own, uint32_t number) {
            bspi_drawn_takes_light(own, number);
 }
 
-static void keep(const bspi_relight *own, const bsp_face *face, bsp_relight_face *light) {
+static void keep(const bspi_relight *own, uint32_t number, bsp_relight_face *light) {
+    const bsp_face *face = &own->map->faces[number];
+    bspi_drawn_face *drawn = &own->drawn->faces[number];
     bspi_relight vertex = {.scale = own->scale, .map = own->map};
     memcpy(vertex.scale.minimum, own->drawn->vertex_least, sizeof vertex.scale.minimum);
     bspi_finish_face(&vertex, light);
+    drawn->by_vertices = true;
+    drawn->vertex_styles[0] = 0;
+    for (uint32_t s = 0; s < light->num_styles && s < BSPI_DRAWN_SLOTS; s++) {
+        drawn->vertex_styles[s] = light->styles[s];
+    }
     for (uint32_t n = 0; n < face->num_verts; n++) {
-        const float black[3] = {0, 0, 0};
-        uint8_t *out = own->drawn->vertices + 3 * ((size_t)face->first_vert + n);
-        bspi_luxel_encode(BSPI_RGB8, light->num_styles != 0 ? light->luxels[n] : black, out);
-        own->drawn->lit[face->first_vert + n] = 1;
+        uint32_t at = face->first_vert + n;
+        for (uint32_t s = 0; s < light->num_styles && s < BSPI_DRAWN_SLOTS; s++) {
+            const float *luxel = light->luxels[(size_t)light->width * light->height * s + n];
+            bspi_luxel_encode(BSPI_RGB8, luxel, own->drawn->vertices[at][s]);
+        }
+        own->drawn->lit[at] = (1u << BSPI_DRAWN_SLOTS) - 1;
     }
 }
 
@@ -89,7 +98,7 @@ static bool light_face(void *user, uint32_t worker, uint32_t number, bsp_error *
         done = bspi_direct_at(own, &places, &light, error);
     }
     if (done) {
-        keep(own, face, &light);
+        keep(own, number, &light);
     }
     bspi_heap_free(&own->heap, (void *)light.luxels,
                    (size_t)face->num_verts * own->most_styles * sizeof *light.luxels);
@@ -116,7 +125,8 @@ bool bspi_drawn_vertices(bspi_relight *own, bsp_error *error) {
     const bsp_map *map = own->map;
     bspi_drawn *drawn = own->drawn;
     drawn->num_vertices = map->num_draw_verts;
-    drawn->vertices = bspi_arena_zero(&own->arena, map->num_draw_verts, 3, error);
+    drawn->vertices =
+        bspi_arena_zero(&own->arena, map->num_draw_verts, sizeof *drawn->vertices, error);
     drawn->lit = bspi_arena_zero(&own->arena, map->num_draw_verts, 1, error);
     if (drawn->vertices == NULL || drawn->lit == NULL) {
         return false;
@@ -126,7 +136,7 @@ bool bspi_drawn_vertices(bspi_relight *own, bsp_error *error) {
         return false;
     }
     for (uint32_t n = 0; n < map->num_draw_verts; n++) {
-        own->relight.num_vertices += drawn->lit[n];
+        own->relight.num_vertices += drawn->lit[n] != 0;
     }
     return true;
 }

@@ -86,6 +86,7 @@ static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
     (void)bspi_key_point(entity, "origin", lamp.origin);
     lamp.angle = (flags & (FLAG_LINEAR | FLAG_NO_ANGLE)) != 0 ? 0 : 1;
     lamp.range = NEAREST;
+    lamp.style = own->drawn->styled ? bspi_key_whole(entity, "_style", 0, 0, 253) : 0;
     lamp.light = light * POINT;
     if ((flags & FLAG_LINEAR) != 0) {
         float fade = bspi_key_number(entity, "_fade", 1);

@@ -15,11 +15,13 @@
 #define LINES 256u // that are looked along at once
 #define TRIES 64u  // places near one in solid
 #define TURN 6.2831853071795865f
-#define AFAR 6.0f     // sizes of a surface from which it is one light
+#define AFAR 6.0f // sizes of a surface from which it is one light
+#define NO_STYLE 255
 #define AMBIENT 0.25f // of what comes from another side than the most
 
 // What a lamp brings to a place.
 typedef struct brought {
+    int style;
     float color[3];
     float direction[3];
 } brought;
@@ -97,6 +99,7 @@ static void look(cell *c) {
 
 static void bring(cell *c, const bspi_lamp *lamp, const float direction[3], float strength) {
     brought *b = &c->list[c->count++];
+    b->style = lamp->style;
     for (int i = 0; i < 3; i++) {
         b->color[i] = lamp->color[i] * strength;
         b->direction[i] = direction[i];
@@ -198,10 +201,22 @@ static void put_color(const bspi_relight *own, const float sum[3], bool ambient,
     bspi_luxel_encode(BSPI_RGB8, face.num_styles != 0 ? luxel[0] : black, out);
 }
 
-static void put_cell(const cell *c, uint8_t out[8]) {
+// Finds the place of a style in a cell: 0 is the first. Returns the last place and one without any.
+static uint32_t slot_of(bsp_light_cell *out, int style) {
+    uint32_t s = 0;
+    while (s < BSPI_DRAWN_SLOTS && out->styles[s] != style && out->styles[s] != NO_STYLE) {
+        s++;
+    }
+    if (s < BSPI_DRAWN_SLOTS) {
+        out->styles[s] = (uint8_t)style;
+    }
+    return s;
+}
+
+static void put_cell(const cell *c, bsp_light_cell *out) {
     float most[3] = {0, 0, 0};
-    float ambient[3] = {0, 0, 0};
-    float directed[3] = {0, 0, 0};
+    float ambient[BSPI_DRAWN_SLOTS][3] = {{0}};
+    float directed[BSPI_DRAWN_SLOTS][3] = {{0}};
     for (uint32_t i = 0; i < c->count; i++) {
         const brought *b = &c->list[i];
         float size = sqrtf(bspi_dot(b->color, b->color));
@@ -213,17 +228,22 @@ static void put_cell(const cell *c, uint8_t out[8]) {
     for (uint32_t i = 0; i < c->count; i++) {
         const brought *b = &c->list[i];
         float part = fmaxf(0, bspi_dot(b->direction, most));
-        for (int k = 0; k < 3; k++) {
-            directed[k] += b->color[k] * part;
-            ambient[k] += b->color[k] * AMBIENT * (1 - part);
+        uint32_t s = slot_of(out, b->style);
+        for (int k = 0; s < c->own->drawn->cell_slots && k < 3; k++) {
+            directed[s][k] += b->color[k] * part;
+            ambient[s][k] += b->color[k] * AMBIENT * (1 - part);
         }
     }
-    put_color(c->own, ambient, true, out);
-    put_color(c->own, directed, false, out + 3);
-    if (out[0] + out[1] + out[2] == 0 && out[3] + out[4] + out[5] != 0) {
-        out[0] = out[1] = out[2] = 1; // engines leave out cells without ambient light
+    for (uint32_t s = 0; s < BSPI_DRAWN_SLOTS && out->styles[s] != NO_STYLE; s++) {
+        uint8_t *dark = out->ambient[s];
+        put_color(c->own, ambient[s], s == 0, dark);
+        put_color(c->own, directed[s], false, out->directed[s]);
+        const uint8_t *bright = out->directed[s];
+        if (dark[0] + dark[1] + dark[2] == 0 && bright[0] + bright[1] + bright[2] != 0) {
+            dark[0] = dark[1] = dark[2] = 1; // engines leave out cells without ambient light
+        }
     }
-    put_direction(most, out + 6);
+    put_direction(most, out->direction);
 }
 
 // --- all ----------------------------------------------------------------------------------------
@@ -250,7 +270,7 @@ static bool make_row(void *user, uint32_t worker, uint32_t item, bsp_error *erro
         c->count = c->waiting = 0;
         if (number < own->drawn->num_cells && find_place(c, center, g->grid.step)) {
             bring_all(c);
-            put_cell(c, own->drawn->cells[number]);
+            put_cell(c, &own->drawn->cells[number]);
         }
         done = bspi_heap_work(&own->heap, 1 + own->num_lamps, error);
     }
@@ -267,9 +287,13 @@ bool bspi_drawn_grid(bspi_relight *own, bsp_error *error) {
     if (!bsp_light_grid_of(own->map, &g.grid)) {
         return true; // the file has none, or one of another size
     }
-    drawn->num_cells = own->map->num_light_grid;
+    drawn->num_cells = g.grid.size[0] * g.grid.size[1] * g.grid.size[2];
+    drawn->cell_slots = drawn->styled ? BSPI_DRAWN_SLOTS : 1;
     own->relight.num_cells = drawn->num_cells;
     drawn->cells = bspi_arena_zero(&own->arena, drawn->num_cells, sizeof *drawn->cells, error);
+    for (uint32_t i = 0; drawn->cells != NULL && i < drawn->num_cells; i++) {
+        memset(drawn->cells[i].styles + 1, NO_STYLE, sizeof drawn->cells[i].styles - 1);
+    }
     uint32_t rows = g.grid.size[1] * g.grid.size[2];
     if (drawn->cells == NULL ||
         !bspi_progress_begin(&progress, &own->options->progress, "grid", rows, error)) {

@@ -304,14 +304,41 @@ static bool color_vertices(void *user, const bsp_table *table, uint8_t *copy) {
            bsp_fail(l->error, BSP_E_UNSUPPORTED, NULL, "the vertices have no colours");
 }
 
+static bool style_faces(void *user, const bsp_table *table, uint8_t *copy) {
+    lumps *l = user;
+    return table->count != l->own->relight.num_faces ||
+           bspi_drawn_styles(l->own->drawn, table, copy);
+}
+
+static bool make_cells(lumps *l) {
+    bspi_buffer records = {.heap = l->heap, .error = l->error};
+    bspi_buffer array = {.heap = l->heap, .error = l->error};
+    bsp_parts parts;
+    bsp_table table;
+    if (l->own->drawn->num_cells == 0 ||
+        !bsp_file_table(l->made.file, BSP_ID_LIGHT_GRID, &parts, &table)) {
+        return true;
+    }
+    bool done =
+        bspi_drawn_cells(l->own, table.layout, l->made.big_endian, &records, &array, l->error) &&
+        bspi_buffer_give(&records, &l->records[0]) &&
+        (array.size == 0 || bspi_buffer_give(&array, &l->records[1])) &&
+        add_bytes(l, BSP_ID_LIGHT_GRID, l->records[0].data, l->records[0].size) &&
+        add_bytes(l, BSP_ID_LIGHT_ARRAY, l->records[1].data, l->records[1].size);
+    bspi_buffer_free(&records);
+    bspi_buffer_free(&array);
+    bsp_parts_free(&parts);
+    return done;
+}
+
 // Quake 3: pages, the colours of vertices, the grid.
 static bool make_drawn(lumps *l) {
     const bspi_drawn *drawn = l->own->drawn;
     size_t luxels = (size_t)drawn->num_pages * drawn->side * drawn->side;
     return add_bytes(l, BSP_ID_LIGHTING, drawn->pages, 3 * luxels) &&
            bspi_changes_records(&l->made, BSP_ID_DRAW_VERTS, color_vertices, l) &&
-           add_bytes(l, BSP_ID_LIGHT_GRID, drawn->cells,
-                     (size_t)drawn->num_cells * sizeof *drawn->cells);
+           (!drawn->styled || bspi_changes_records(&l->made, BSP_ID_FACES, style_faces, l)) &&
+           make_cells(l);
 }
 
 static bool make(lumps *l) {
