@@ -75,7 +75,7 @@ export class Stage {
     renderer.info.reset();
     renderer.clear();
     if (!pose.plan) this.drawFar(pose, seconds);
-    this.world?.update(pose.eye, this.roomEye(pose), seconds);
+    this.world?.update(pose.eye, this.roomEye(pose), seconds, camera);
     if (this.world) renderer.render(this.world.main, camera);
     renderer.render(this.marks, camera);
     this.count(performance.now() - start);

@@ -62,12 +62,13 @@ function attributesOf(data: SceneData): Attributes {
   };
 }
 
-/** Triangles that are drawn together, and the square of how far they are. */
+/** Triangles that are drawn together, the square of how far they are, and the ball that they are in; null: any. */
 interface Run {
   batch: number;
   first: number;
   count: number;
   far: number;
+  ball: THREE.Sphere | null;
 }
 
 /** Pieces that are blended or fade, sorted from back to front into one index. */
@@ -75,6 +76,10 @@ class Blended {
   readonly mesh: THREE.Mesh<THREE.BufferGeometry, THREE.RawShaderMaterial[]>;
   private readonly index: THREE.BufferAttribute;
   private last: Vec3 | null = null;
+  /** From back to front, and those of them that were in sight. */
+  private runs: Run[] = [];
+  private drawn: Run[] = [];
+  private readonly balls: (THREE.Sphere | null)[];
   /** Groups that mirror, by their first index. */
   private mirrors: number[] = [];
 
@@ -88,6 +93,7 @@ class Blended {
     copy: (renderer: THREE.WebGLRenderer) => void,
   ) {
     const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
+    this.balls = pieces.map((piece) => this.ballOf(piece));
     this.index = new THREE.BufferAttribute(new Uint32Array(count), 1);
     this.index.setUsage(THREE.DynamicDrawUsage);
     geometry.setIndex(this.index);
@@ -106,23 +112,42 @@ class Blended {
     if (pieces.length === 0) return;
     if (last && Math.hypot(eye[0] - last[0], eye[1] - last[1], eye[2] - last[2]) < SORT_STEP) return;
     this.last = [...eye];
-    const runs = pieces.flatMap((piece) => this.runsOf(piece, eye));
-    this.fill(runs.sort((a, b) => b.far - a.far));
+    this.runs = pieces.flatMap((piece, n) => this.runsOf(piece, this.balls[n] ?? null, eye)).sort((a, b) => b.far - a.far);
+    this.fill(this.runs);
+  }
+
+  /** Leaves out what is not in sight: each change from one batch to another is a call of the card. */
+  cull(sight: THREE.Frustum): void {
+    const drawn = this.runs.filter(({ ball }) => ball === null || sight.intersectsSphere(ball));
+    const same = drawn.length === this.drawn.length && drawn.every((run, n) => run === this.drawn[n]);
+    if (!same) this.fill(drawn);
   }
 
   /** What only fades is left out when it does not before the pieces are sorted again. */
-  private runsOf(piece: Piece, eye: Vec3): Run[] {
+  private runsOf(piece: Piece, ball: THREE.Sphere | null, eye: Vec3): Run[] {
     const { batch, first, count } = piece;
     const { fade, fading } = this.batches[batch] as Batch;
-    if (!fade || !fading) return [{ batch, first, count, far: squareOf(eye, piece.middle) }];
+    if (!fade || !fading) return [{ batch, first, count, ball, far: squareOf(eye, piece.middle) }];
     const far = squareOf(eye, piece.fadeAt);
     if (far < Math.max(0, fade[0] - SORT_STEP) ** 2 || far > (fade[1] + SORT_STEP) ** 2) return [];
-    if (count > MOST_SORTED) return [{ batch, first, count, far }];
+    if (count > MOST_SORTED) return [{ batch, first, count, ball, far }];
     // Triangles of a model that fades do not hide each other.
     return Array.from({ length: count / 3 }, (_, n) => {
       const start = first + 3 * n;
-      return { batch, first: start, count: 3, far: squareOf(eye, this.middleOf(start)) };
+      return { batch, first: start, count: 3, ball, far: squareOf(eye, this.middleOf(start)) };
     });
+  }
+
+  /** Sprites that turn are where their origin is, and larger from afar if they glow: they are always drawn. */
+  private ballOf({ batch, first, count, middle }: Piece): THREE.Sphere | null {
+    if (this.batches[batch]?.turn) return null;
+    let most = 0;
+    for (let i = first; i < first + count; i++) {
+      const at = 8 * (this.indices[i] ?? 0);
+      const corner: Vec3 = [this.positions[at] ?? 0, this.positions[at + 1] ?? 0, this.positions[at + 2] ?? 0];
+      most = Math.max(most, squareOf(middle, corner));
+    }
+    return new THREE.Sphere(new THREE.Vector3(...middle), Math.sqrt(most));
   }
 
   private middleOf(start: number): Vec3 {
@@ -133,6 +158,7 @@ class Blended {
   }
 
   private fill(runs: Run[]): void {
+    this.drawn = runs;
     const { geometry } = this.mesh;
     const to = this.index.array as Uint32Array;
     let at = 0;
@@ -428,13 +454,18 @@ export class World {
     }
   }
 
-  /** Prepares a frame. */
-  update(eye: Vec3, roomEye: Vec3 | null, seconds: number): void {
+  /** Prepares a frame; with the camera of the world, not of the room, what it does not see is left out. */
+  update(eye: Vec3, roomEye: Vec3 | null, seconds: number, camera: THREE.Camera | null = null): void {
     this.shared.time.value = this.roomShared.time.value = seconds;
     this.shared.eye.value.set(...eye);
     this.roomShared.eye.value.set(...(roomEye ?? eye));
+    const sight = camera && new THREE.Frustum().setFromProjectionMatrix(
+      new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
+    );
     for (const blended of this.blended) {
-      blended.sort(blended.mesh.parent === this.room && roomEye ? roomEye : eye);
+      const ofRoom = blended.mesh.parent === this.room;
+      blended.sort(ofRoom && roomEye ? roomEye : eye);
+      if (sight && !ofRoom) blended.cull(sight);
     }
   }
 
