@@ -101,7 +101,7 @@ export class Folder {
     const all = [...loose.sort(), ...packed.sort()];
     // A single file of another name may still be a map: the library tells by its bytes.
     const [only] = this.files;
-    if (all.length === 0 && this.files.length === 1 && only && !isArchive(only.path)) all.push(only.path);
+    if (all.length === 0 && this.files.length === 1 && only && !ARCHIVE.test(only.path)) all.push(only.path);
     return all;
   }
 
