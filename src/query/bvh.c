@@ -349,7 +349,8 @@ bool bspi_build_tree(bspi_builder *b, bspi_body *body) {
             s.pieces[i].convex = i;
             s.pieces[i].bounds = box_in_grid(b, body, body->first_convex + i);
         }
-        done = split_all(&s, count, count / 2, b->meter) && bspi_fold(b, s.pairs, body);
+        done =
+            split_all(&s, count, count / 2, b->meter) && bspi_fold(b, s.pairs, s.num_pairs, body);
     }
     bspi_heap_free(b->heap, s.pieces, most * sizeof *s.pieces);
     bspi_heap_free(b->heap, s.pairs, 2 * most * sizeof *s.pairs);

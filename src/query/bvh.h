@@ -33,7 +33,9 @@ static inline double bspi_half_area(const bspi_box *b) {
     return size[0] * size[1] + size[1] * size[2] + size[2] * size[0];
 }
 
-/// Collapses the pairs below the first into wide nodes of `b`, for a body whose grid is known.
-bool bspi_fold(bspi_builder *b, const bspi_pair *pairs, bspi_body *body); // bvh_collapse.c
+/// Collapses the pairs below the first, `count` with it, into wide nodes of `b`, for a body whose
+/// grid is known. The pairs below a pair come after it.
+bool bspi_fold(bspi_builder *b, const bspi_pair *pairs, uint32_t count,
+               bspi_body *body); // bvh_collapse.c
 
 #endif
