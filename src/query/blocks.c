@@ -51,28 +51,43 @@ static void clear_block(bspi_builder *b, size_t n) {
     }
 }
 
-// Puts the planes that are bevels, or those that are not, into new blocks. Returns the number of
-// blocks.
-static uint16_t put_planes(bspi_builder *b, const bspi_plane *planes, size_t count, bool bevel) {
+static void put_plane(bspi_builder *b, const bspi_plane *plane, uint32_t lane) {
+    size_t number = b->num_blocks - 1;
+    bspi_block *block = &b->blocks[number];
+    for (int axis = 0; axis < 3; axis++) {
+        block->normal[axis][lane] = plane->normal[axis];
+    }
+    block->dist[lane] = plane->dist;
+    b->lanes[number * BSPI_LANES + lane] = (bspi_lane){plane->order, plane->number, plane->flags};
+    if (plane->inward) {
+        b->inward[number] |= (uint8_t)(1u << lane);
+    }
+}
+
+static bool is_axial(const bspi_plane *plane) {
+    int zeros = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        zeros += plane->normal[axis] == 0;
+    }
+    return zeros == 2;
+}
+
+// Puts the planes that are bevels, or those that are not, into new blocks; `sloping`: those across
+// no axis first. Returns the number of blocks.
+static uint16_t put_planes(bspi_builder *b, const bspi_plane *planes, size_t count, bool bevel,
+                           bool sloping) {
     size_t first = b->num_blocks;
     uint32_t used = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (planes[i].bevel != bevel) {
-            continue;
-        }
-        uint32_t lane = used++ % BSPI_LANES;
-        if (lane == 0) {
-            clear_block(b, b->num_blocks++);
-        }
-        bspi_block *block = &b->blocks[b->num_blocks - 1];
-        for (int axis = 0; axis < 3; axis++) {
-            block->normal[axis][lane] = planes[i].normal[axis];
-        }
-        block->dist[lane] = planes[i].dist;
-        b->lanes[(b->num_blocks - 1) * BSPI_LANES + lane] =
-            (bspi_lane){planes[i].order, planes[i].number, planes[i].flags};
-        if (planes[i].inward) {
-            b->inward[b->num_blocks - 1] |= (uint8_t)(1u << lane);
+    for (int round = sloping ? 0 : 1; round < 2; round++) {
+        for (size_t i = 0; i < count; i++) {
+            if (planes[i].bevel != bevel || (sloping && is_axial(&planes[i]) != (round == 1))) {
+                continue;
+            }
+            uint32_t lane = used++ % BSPI_LANES;
+            if (lane == 0) {
+                clear_block(b, b->num_blocks++);
+            }
+            put_plane(b, &planes[i], lane);
         }
     }
     return (uint16_t)(b->num_blocks - first);
@@ -110,8 +125,11 @@ bool bspi_add_convex(bspi_builder *b, const bspi_convex *facts, const bspi_plane
     *convex = *facts;
     convex->first_block = (uint32_t)b->num_blocks;
     convex->num_planes = (uint32_t)count;
-    convex->point_blocks = put_planes(b, planes, count, false);
-    convex->num_blocks = (uint16_t)(convex->point_blocks + put_planes(b, planes, count, true));
+    // What misses a brush although it meets its box is most often in front of a sloping plane.
+    bool sloping = convex->kind == BSPI_BRUSH;
+    convex->point_blocks = put_planes(b, planes, count, false, sloping);
+    convex->num_blocks =
+        (uint16_t)(convex->point_blocks + put_planes(b, planes, count, true, sloping));
     convex->number = (uint32_t)b->num_convexes;
     memcpy(b->boxes[b->num_convexes], box, sizeof b->boxes[0]);
     sane_box(b->boxes[b->num_convexes]);

@@ -182,17 +182,27 @@ BSPI_INLINE void choose_lane(const bsp_trace_index *index, uint32_t block, unsig
     }
 }
 
-// Returns the plane by which the clipped segment enters at `enter`, or BSP_NONE where that was not
-// stored. Where the tree decides, the planes of a solid are in the order of the file.
-BSPI_INLINE uint32_t find_kept(const bspi_convex *convex, uint32_t blocks, const inner *in,
-                               float enter) {
+// Returns the plane by which the clipped segment enters at `enter`, of several the first in the
+// file, or BSP_NONE where that was not stored.
+BSPI_INLINE uint32_t find_kept(const bsp_trace_index *index, const bspi_convex *convex,
+                               uint32_t blocks, const inner *in, float enter) {
+    unsigned bits[MOST_KEPT];
+    uint32_t lane = BSP_NONE;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < blocks && blocks <= MOST_KEPT; i++) {
-        unsigned bits = m8_bits(f8_eq(in->crossings[i], f8_all(enter))) & in->out[i];
-        if (bits != 0) {
-            return (convex->first_block + i) * BSPI_LANES + (uint32_t)__builtin_ctz(bits);
+        bits[i] = m8_bits(f8_eq(in->crossings[i], f8_all(enter))) & in->out[i];
+        if (bits[i] != 0) {
+            lane = (convex->first_block + i) * BSPI_LANES + (uint32_t)__builtin_ctz(bits[i]);
+            count += (bits[i] & (bits[i] - 1)) == 0 ? 1 : 2;
         }
     }
-    return BSP_NONE;
+    if (count > 1) {
+        uint32_t least = BSPI_ORDER_NONE;
+        for (uint32_t i = 0; i < blocks; i++) {
+            choose_lane(index, convex->first_block + i, bits[i], &least, &lane);
+        }
+    }
+    return lane;
 }
 
 // Records a brush where the tree decides about hits, with the same data as enters_deep of clip.c.
@@ -215,7 +225,7 @@ BSPI_INLINE void note_brush(const bsp_trace_index *index, const bspi_convex *con
             return;
         }
         if (c.enter > 0) { // its plane is computed at the end
-            near.lane = find_kept(convex, blocks, &in, c.enter);
+            near.lane = find_kept(index, convex, blocks, &in, c.enter);
             BSPI_FETCH(&index->lanes[near.lane != BSP_NONE ? near.lane : 0]);
         }
         if (in.apart == 0) {
