@@ -7,6 +7,9 @@
 // Blocks double up to this size; anything larger has its own block.
 #define BLOCK_MIN ((size_t)4096)
 #define BLOCK_MAX ((size_t)1 << 20)
+// Memory in large pages begins at such a boundary; less than BLOCK_LARGE is not worth the gap.
+#define LARGE_PAGE ((size_t)2 << 20)
+#define BLOCK_LARGE ((size_t)8 << 20)
 
 struct bspi_arena_block {
     bspi_arena_block *next;
@@ -77,6 +80,17 @@ void *bspi_arena_raw(bspi_arena *arena, size_t count, size_t size, bsp_error *er
     void *memory = (uint8_t *)block->payload + block->used;
     block->used += bytes;
     return memory;
+}
+
+bool bspi_arena_room(bspi_arena *arena, size_t bytes, bsp_error *error) {
+    if (bytes < BLOCK_LARGE || bytes > SIZE_MAX / 4) {
+        return true;
+    }
+    bspi_arena_block *block = add_block(arena, bytes + LARGE_PAGE, error);
+    if (block != NULL) {
+        block->used = LARGE_PAGE - (uintptr_t)block->payload % LARGE_PAGE;
+    }
+    return block != NULL;
 }
 
 void *bspi_arena_zero(bspi_arena *arena, size_t count, size_t size, bsp_error *error) {

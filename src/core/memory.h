@@ -106,6 +106,9 @@ void bspi_arena_free(bspi_arena *arena);
 /// Returns `count` uninitialised elements of `size` bytes each, aligned for any type. NULL on
 /// failure.
 void *bspi_arena_raw(bspi_arena *arena, size_t count, size_t size, bsp_error *error);
+/// Makes room for elements of `bytes` in all, which are allocated next. Much is put where the
+/// operating system can give large pages. False, with the error filled, on failure.
+bool bspi_arena_room(bspi_arena *arena, size_t bytes, bsp_error *error);
 /// Returns `count` elements as bspi_arena_raw does, all zero.
 void *bspi_arena_zero(bspi_arena *arena, size_t count, size_t size, bsp_error *error);
 /// Returns a NUL-terminated copy of `text`. NULL on failure.

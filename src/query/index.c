@@ -59,8 +59,17 @@ static bool keep_solids(bsp_trace_index *index, const bspi_builder *b, bsp_error
     return solids != NULL;
 }
 
+// Returns the bytes of what keep_all keeps, and of the cache lines between.
+static size_t size_of_all(const bspi_builder *b) {
+    return b->num_convexes * (sizeof(uint32_t) + sizeof(bspi_convex)) +
+           b->num_blocks * (sizeof *b->blocks + BSPI_LANES * sizeof *b->lanes + 1) +
+           b->num_wide * sizeof *b->wide + b->num_open * sizeof *b->open +
+           b->num_patches * sizeof *b->patches + 4096;
+}
+
 static bool keep_all(bsp_trace_index *index, const bspi_builder *b, bsp_error *error) {
-    if (!keep_solids(index, b, error)) {
+    // A trace reads a few lines of each: without large pages it waits for many addresses of pages.
+    if (!bspi_arena_room(&index->arena, size_of_all(b), error) || !keep_solids(index, b, error)) {
         return false;
     }
     index->lanes = keep(index, b->lanes, b->num_blocks * BSPI_LANES, sizeof *b->lanes, error);
