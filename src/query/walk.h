@@ -226,7 +226,6 @@ BSPI_INLINE void note_brush(const bsp_trace_index *index, const bspi_convex *con
         }
         if (c.enter > 0) { // its plane is computed at the end
             near.lane = find_kept(index, convex, blocks, &in, c.enter);
-            BSPI_FETCH(&index->lanes[near.lane != BSP_NONE ? near.lane : 0]);
         }
         if (in.apart == 0) {
             near.contact = f8_most(in.enter);
@@ -375,6 +374,11 @@ BSPI_APART void meet(const bsp_trace_index *index, const bspi_convex *convex, co
         return;
     }
     if (convex->kind == BSPI_BRUSH && index->rules->by_tree) {
+        // What is reported of a hit is far from the planes, and most brushes that are met are hit.
+        const uint8_t *lanes_of =
+            (const uint8_t *)&index->lanes[(size_t)convex->first_block * BSPI_LANES];
+        BSPI_FETCH(lanes_of);
+        BSPI_FETCH(lanes_of + 64);
         note_brush(index, convex, ray, l, hit);
     } else if (convex->kind == BSPI_BRUSH) {
         meet_brush(index, convex, ray, l, hit);
