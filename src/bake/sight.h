@@ -3,27 +3,18 @@
 #ifndef BSPI_BAKE_SIGHT_H
 #define BSPI_BAKE_SIGHT_H
 
-#include "bake/polygon.h"
+#include "bake/separators.h"
 #include "bspkit/vis.h"
 #include "core/memory.h"
-
-#define BSPI_SIGHT_EPSILON 0.1 // units: what is nearer to a plane is on it
 
 /// A portal in one direction. Number 2 * p goes from the first cluster of portal p into the second,
 /// 2 * p + 1 the other way.
 typedef struct bspi_gate {
-    bspi_bake_plane plane;     ///< looks into the cluster that it leads to
-    const double (*points)[3]; ///< counter-clockwise seen from that cluster
-    uint32_t num_points;
-    uint32_t from; ///< cluster
+    bspi_bake_plane plane; ///< looks into the cluster that it leads to
+    uint32_t from;         ///< cluster
     uint32_t to;
-    uint32_t reach;   ///< number of gates that it may see, which decides the order
-    double middle[3]; ///< of a sphere around it
-    double radius;
+    uint32_t reach; ///< number of gates that it may see, which decides the order
 } bspi_gate;
-
-/// Sets of gates are bits in words of 64.
-typedef uint64_t bspi_word;
 
 typedef struct bspi_sight {
     bsp_vis vis;
@@ -33,15 +24,17 @@ typedef struct bspi_sight {
     bsp_progress progress;
     double distance; ///< 0: none
     bspi_gate *gates;
+    bspi_winding *windings; ///< of the gates: counter-clockwise seen from where they lead
+    bspi_sphere *spheres;   ///< around the gates
     uint32_t num_gates;
-    uint32_t words;       ///< of a set of gates
+    uint32_t words;       ///< of a set of gates: a multiple of four
     uint32_t *first_gate; ///< for each cluster: run of leaving, one more at the end
     uint32_t *leaving;    ///< gates by the cluster that they leave
     bspi_word *might;     ///< for each gate: those that a line through it may go through after it
     bspi_word *seen;      ///< of the search, for each gate
     bool *done;           ///< `seen` holds the result of that gate
     uint8_t *rows;        ///< of `vis`: what is known to be seen
-    double (*points)[3];  ///< of the gates
+    double *points;       ///< of the gates
     /// Rows of the clusters that shares have found, by the order in which gates are searched; NULL:
     /// there are no shares.
     uint8_t *shares;
