@@ -120,10 +120,15 @@ static void spread(finding *f) {
 
 // --- entities -----------------------------------------------------------------------------------
 
-static uint32_t leaf_at(const bsp_map *map, const float point[3]) {
+// Returns BSP_NONE over the limit of work.
+static uint32_t leaf_at(bspi_recover *r, const float point[3]) {
+    const bsp_map *map = r->map;
     int32_t child = map->models[0].headnodes[0];
     while (child >= 0) {
         uint32_t number = map->nodes[child].plane;
+        if (!bspi_meter_add(&r->meter, 1)) {
+            return BSP_NONE;
+        }
         if (number >= map->num_planes) {
             child = map->nodes[child].children[0];
             continue;
@@ -166,12 +171,14 @@ static bool write_way(finding *f, const float from[3], uint32_t leaf, uint32_t s
 
 static bool find_entity(finding *f) {
     const bsp_map *map = f->recover.map;
+    uint32_t count = map->entities == NULL ? 0 : map->entities->count;
     uint32_t best = BSP_NONE;
     uint32_t best_leaf = BSP_NONE;
     float best_place[3] = {0, 0, 0};
-    for (uint32_t i = 1; map->entities != NULL && i < map->entities->count; i++) {
+    for (uint32_t i = 1; i < count && !f->recover.meter.failed; i++) {
         float place[3];
-        uint32_t leaf = has_place(&map->entities->list[i], place) ? leaf_at(map, place) : BSP_NONE;
+        uint32_t leaf =
+            has_place(&map->entities->list[i], place) ? leaf_at(&f->recover, place) : BSP_NONE;
         if (leaf != BSP_NONE && f->way[leaf] != BSP_NONE && f->steps[leaf] < best) {
             best = f->steps[leaf];
             best_leaf = leaf;
@@ -180,7 +187,8 @@ static bool find_entity(finding *f) {
         }
     }
     f->leak.found = best != BSP_NONE;
-    return best == BSP_NONE || write_way(f, best_place, best_leaf, best);
+    return bspi_meter_pay(&f->recover.meter) &&
+           (best == BSP_NONE || write_way(f, best_place, best_leaf, best));
 }
 
 static bool find(finding *f) {

@@ -131,6 +131,9 @@ static bool make_base(bspi_recover *r, uint32_t node, bspi_polygon *out) {
     }
     for (uint32_t at = r->parents[node]; at != BSP_NONE; at = r->parents[at / 2]) {
         bspi_bake_plane above;
+        if (!bspi_meter_add(&r->meter, out->count)) {
+            return false;
+        }
         if (!plane_of(r, at / 2, &above)) {
             if (at % 2 != 0) {
                 return false;
@@ -140,8 +143,7 @@ static bool make_base(bspi_recover *r, uint32_t node, bspi_polygon *out) {
         if (at % 2 != 0) {
             flip(&above);
         }
-        if (!bspi_meter_add(&r->meter, out->count) ||
-            !bspi_polygon_keep(out, &above, EPSILON, false)) {
+        if (!bspi_polygon_keep(out, &above, EPSILON, false)) {
             return false;
         }
     }
@@ -277,19 +279,17 @@ static bool open_node(bspi_recover *r, uint32_t node) {
     return !r->meter.failed && r->front.count == 0;
 }
 
-// A node is open if no node above it, nor itself, stands for one leaf.
-static bool is_open(const bspi_recover *r, uint32_t node) {
-    for (; r->stands[node] == BSP_NONE; node = r->parents[node] / 2) {
-        if (r->parents[node] == BSP_NONE) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool bspi_recover_openings(bspi_recover *r) {
+    // Nodes that stand for one leaf, or are below one that does, are not opened.
+    bool *closed = bspi_arena_raw(&r->arena, r->map->num_nodes, sizeof *closed, r->error);
+    if (closed == NULL) {
+        return false;
+    }
     for (uint32_t i = 0; i < r->num_order; i++) {
-        if (is_open(r, r->order[i]) && !open_node(r, r->order[i])) {
+        uint32_t node = r->order[i];
+        uint32_t parent = r->parents[node];
+        closed[node] = r->stands[node] != BSP_NONE || (parent != BSP_NONE && closed[parent / 2]);
+        if (!closed[node] && !open_node(r, node)) {
             return false;
         }
     }

@@ -12,6 +12,7 @@
 #include "support/room.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LEFT_WALL 1 // the node at x = -128, outside of which is behind it
@@ -110,8 +111,56 @@ static void test_leaks(void **state) {
     }
 }
 
+#define CHAIN 400000u // nodes: going up from each one would be 8 * 10^10 steps
+#define WALLS 100u    // planes, one before the other
+
+// Makes a tree that is as deep as it has nodes. Those before the last `walls` name no plane.
+static bsp_node *make_chain(room *r, uint32_t count, uint32_t walls) {
+    static bsp_plane planes[WALLS];
+    bsp_node *nodes = calloc(count, sizeof *nodes);
+    assert_non_null(nodes);
+    for (uint32_t i = 0; i < WALLS; i++) {
+        planes[i] = (bsp_plane){.normal = {1, 0, 0}, .dist = (float)i - 50};
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        nodes[i] = r->nodes[0];
+        nodes[i].plane = i < count - walls ? BSP_NONE : i - (count - walls);
+        nodes[i].children[0] = i + 1 < count ? (int32_t)i + 1 : -1;
+        nodes[i].children[1] = -1;
+    }
+    r->map.nodes = nodes;
+    r->map.num_nodes = count;
+    r->map.planes = planes;
+    r->map.num_planes = WALLS;
+    return nodes;
+}
+
+// A deep tree costs what it has of nodes, and what it cannot but cost is paid to the budget.
+static void test_deep(void **state) {
+    (void)state;
+    room *r = room_build(bsp_branch_find("bsp2"));
+    bsp_error error;
+    bsp_node *nodes = make_chain(r, CHAIN, 0);
+    bsp_portals *portals = bsp_portals_build(&r->map, NULL, &error);
+    assert_non_null(portals);
+    assert_int_equal(portals->count, 0);
+    bsp_portals_free(portals);
+    free(nodes);
+
+    nodes = make_chain(r, 4000, WALLS);
+    const bsp_limits limits = {.work = 1000000};
+    bsp_budget *budget = bsp_budget_new(&limits, NULL);
+    assert_non_null(budget);
+    const bsp_portals_options options = {.budget = budget};
+    assert_null(bsp_portals_build(&r->map, &options, &error));
+    assert_int_equal(error.code, BSP_E_LIMIT);
+    bsp_budget_free(budget);
+    free(nodes);
+    room_free(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_openings),
-                                       cmocka_unit_test(test_leaks)};
+                                       cmocka_unit_test(test_leaks), cmocka_unit_test(test_deep)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
