@@ -16,6 +16,9 @@ FAMILIES = ("quake", "goldsrc", "quake2", "quake3", "source")
 WORK = pathlib.Path(tempfile.mkdtemp())
 VIS_KEYS = ["file", "clusters", "portals", "stored_pairs", "pairs", "equal", "missing", "added", "seconds", "base",
             "leaves", "equal_leaves", "differences"]
+# Maps of the corpus that leaked: Quake, Hexen II, GoldSrc, Quake 2, Source. No map of Quake 3's is known that did;
+# tests/bake/test_portals.c takes a wall out of one.
+LEAKED = ("q1_csg_sky_detail_covering", "h2__q1_cubes", "sdhlt__q_qbsp_simple", "q2_leaked", "Ak_Snow")
 # Maps of reference compilers, and whether detail solids are told: Quake and GoldSrc have no brushes, so that
 # portals end there where the compiler's go on.
 COMPILED = {"quake/dm5": True, "quake/q1_litwater": True, "quake/lobby": False, "quake2/lobby": True,
@@ -84,8 +87,20 @@ def check_forms():
     count = json.loads(run("portals", "--json", sample).stdout)["portals"]
     for form in ("prt1", "prt2", "prt1-am", "goldsrc", "quake3"):
         text = run("portals", "--form", form, sample, "-o", "-").stdout
-        assert len(read(text)) == count, form
         assert text.split("\n")[0] == heads.get(form, text.split("\n")[0]), form
+    for family in FAMILIES:  # each form of each family has the same openings
+        sample = SAMPLES / family / "lobby.bsp"
+        told = json.loads(run("portals", "--json", sample).stdout)
+        forms = {form: run("portals", "--form", form, sample, "-o", "-").stdout
+                 for form in ("prt1", "prt2", "prt1-am", "goldsrc", "quake3")}
+        for form, text in forms.items():
+            assert len(read(text)) == told["portals"], (family, form)
+            assert read(text) == read(forms["prt1"]), (family, form)
+            numbers = [int(line) for line in text.split("\n")[:4] if line.isdigit()]
+            assert told["clusters"] in numbers and told["portals"] in numbers, (family, form, numbers)
+            pairs = {cluster for low, high, _ in read(text) for cluster in (low, high)}
+            assert max(pairs) < told["clusters"] and all(len(line[2]) >= 3 for line in read(text)), (family, form)
+    sample = SAMPLES / "quake/lobby.bsp"
     obj = run("portals", "--form", "obj", sample, "-o", "-").stdout
     assert sum(line.startswith("f ") for line in obj.splitlines()) == count
     with tempfile.TemporaryDirectory() as folder:  # the name says which form
@@ -158,10 +173,15 @@ def check_leaks():
         sealed = SAMPLES / family / "lobby.bsp"
         assert json.loads(run("query", "leak", sealed).stdout) == {"file": str(sealed), "leaks": False, "points": []}
         assert run("query", "leak", "--points", sealed).stdout == ""
-    leaked = next(CORPUS.rglob("*q2_leaked.bsp"), None)
-    if leaked is None:
-        print("a leaked map is not there: ../shared/corpus")
-        return
+    for name in LEAKED:
+        leaked = next(CORPUS.rglob(f"*{name}.bsp"), None)
+        if leaked is None:
+            print(f"a leaked map is not there: ../shared/corpus, {name}")
+        else:
+            check_leaked(leaked)
+
+
+def check_leaked(leaked):
     found = json.loads(run("query", "leak", leaked, status=1).stdout)
     assert list(found) == ["file", "leaks", "entity", "classname", "points"] and found["leaks"], found
     entity = json.loads(run("entities", "--json", leaked).stdout)[found["entity"]]
@@ -175,10 +195,9 @@ check_leaks()
 for family in FAMILIES:
     check_vis(SAMPLES / family / "lobby.bsp")
 check_forms()
-check_parts("vis", SAMPLES / "quake/lobby.bsp", SAMPLES / "quake2/lobby.bsp", "--distance", 9)
-check_parts("vis", SAMPLES / "source/lobby.bsp", SAMPLES / "quake/lobby.bsp", "--distance", 9)
-check_parts("light", SAMPLES / "quake2/lobby.bsp", SAMPLES / "quake/lobby.bsp", "--extra", 2)
-check_parts("light", SAMPLES / "source/lobby.bsp", SAMPLES / "quake/lobby.bsp", "--extra", 2)
+for family, other in zip(FAMILIES, FAMILIES[1:] + FAMILIES[:1]):
+    check_parts("vis", SAMPLES / family / "lobby.bsp", SAMPLES / other / "lobby.bsp", "--distance", 9)
+    check_parts("light", SAMPLES / family / "lobby.bsp", SAMPLES / other / "lobby.bsp", "--extra", 2)
 again = [run("vis", SAMPLES / "quake3/lobby.bsp", "--threads", n, "-o", WORK / f"{n}.bsp") and
          (WORK / f"{n}.bsp").read_bytes() for n in (1, 2, 7)]
 assert again[0] == again[1] == again[2]
