@@ -261,7 +261,8 @@ test("files that are no maps, and maps that are made to do harm", { skip }, asyn
         assert.ok((await give(page, [picture])).length > 0);
         const hostile = path.join(root, "../shared/hostile");
         const kept = path.join(root, "tests/kept");
-        const files = [hostile, kept].flatMap(folder => fs.existsSync(folder)
+        const foreign = path.join(root, "../shared/corpus/foreign/foreign");
+        const files = [hostile, kept, foreign].flatMap(folder => fs.existsSync(folder)
             ? fs.readdirSync(folder).filter(name => name.endsWith(".bsp")).map(name => path.join(folder, name)) : []);
         assert.ok(files.length > 10);
         for (const file of files) {

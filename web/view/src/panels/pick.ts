@@ -92,7 +92,7 @@ export class PickPanel implements Panel {
       facts([
         ['Place', at.map((value) => value.toFixed(1)).join(' ')],
         ['Distance', `${hit.distance.toFixed(1)} units`],
-        ['Material', info?.materials[batch.material]?.name ?? 'none'],
+        ['Material', info?.materials[batch.material]?.name || 'none'],
       ]),
     ];
     if (face !== null) sections.push(await this.face(face));
