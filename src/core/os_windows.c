@@ -457,12 +457,25 @@ static bool is_folder(const wchar_t *name) {
     return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
 }
 
+// Takes from a file that it may only be read, for which Windows refuses to remove it. The other
+// names of the file lose that, too.
+static bool make_writable(const wchar_t *name) {
+    DWORD attributes = GetFileAttributesW(name);
+    return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_READONLY) != 0 &&
+           SetFileAttributesW(name, attributes & ~(DWORD)FILE_ATTRIBUTE_READONLY);
+}
+
 static bool try_remove(const wchar_t *name) {
     for (int i = 0; i < TRIALS; i++) {
         if (DeleteFileW(name)) {
             return true;
         }
-        if (GetLastError() != ERROR_SHARING_VIOLATION) {
+        DWORD error = GetLastError();
+        if (error == ERROR_ACCESS_DENIED && make_writable(name)) {
+            continue;
+        }
+        if (error != ERROR_SHARING_VIOLATION) {
+            SetLastError(error);
             return false;
         }
         Sleep(TRIAL_PAUSE);
@@ -496,7 +509,7 @@ static bool swap_in(const wchar_t *from, const wchar_t *to) {
         SetLastError(error);
         done = false;
     } else if (done) {
-        (void)DeleteFileW(aside);
+        (void)try_remove(aside); // another program may look at it for a moment
     }
     free(aside);
     return done;
