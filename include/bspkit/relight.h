@@ -33,6 +33,11 @@ typedef struct bsp_relight_options {
     /// lines of "TEXTURE R G B [INTENSITY]" or "TEXTURE BRIGHTNESS". What an info_texlights says of
     /// one counts first. Borrowed for the call; empty: none.
     bsp_text texlights;
+    /// Low and high corner of a box, in which something was changed: only faces in it, and those in
+    /// clusters that may see into it, get other light; all others keep theirs, to the byte. They
+    /// give light to the others by what it would be now. Not for Quake 3, whose surfaces share
+    /// pages, nor where extensions place luxels. Borrowed for the call; NULL: everywhere.
+    const float (*region)[3];
     /// Goes on where the lights that the map names do not explain the light that it has.
     bool force;
     const bsp_allocator *allocator;
@@ -72,6 +77,10 @@ typedef struct bsp_relight {
     uint32_t num_vertices;       ///< Quake 3: that have light of their own, without luxels
     uint32_t num_cells;          ///< Quake 3: of the light grid
     uint32_t num_cubes;          ///< Source: ambient samples of leaves
+    /// Source: the light of the vertices of static props, sp_N.vhv or sp_hdr_N.vhv, for the zip of
+    /// the map (bsp_pak_plan): of those whose models were found by the options' textures.
+    const bsp_pak_change *prop_files;
+    uint32_t num_prop_files;
     uint32_t num_styles_dropped; ///< styles of faces beyond the last that they may have
     void *owner;                 ///< private
 } bsp_relight;
@@ -82,7 +91,8 @@ typedef struct bsp_relight {
 ///
 /// The direct light of points, spots, suns and skies, and of surfaces that give light themselves,
 /// falls on faces unless solid brushes of the world, or of entities whose keys say so, stand
-/// between; then it is thrown between patches of some luxels. Props cast no shadow. Fails with
+/// between; then it is thrown between patches of some luxels. Static props whose models `textures`
+/// finds cast shadows. Fails with
 /// BSP_E_UNSUPPORTED for families whose light has another form (Titanfall, pages beside a Quake 3
 /// map), and where no light that the map names explains the light that it has, unless
 /// `force` is set. NULL on failure; free with bsp_relight_free.

@@ -312,6 +312,16 @@ bool bspi_scene_props(bspi_scene_builder *builder) {
     return done;
 }
 
+const bsp_model_asset *bspi_scene_asset(const bsp_scene *scene, uint32_t model) {
+    const bspi_scene *own = (const bspi_scene *)(const void *)scene;
+    const bsp_model_asset *found = NULL;
+    for (size_t i = 0; i < own->num_open && found == NULL; i++) {
+        bool is = bsp_model_get_info(own->open[i]) == scene->models[model].info;
+        found = is ? own->open[i] : NULL;
+    }
+    return found;
+}
+
 void bspi_scene_props_free(bspi_scene *own) {
     for (uint32_t i = 0; i < own->scene.num_models; i++) {
         bsp_model_mesh_free((bsp_model_mesh *)(uintptr_t)own->models[i].mesh);

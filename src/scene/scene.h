@@ -51,6 +51,9 @@ void bspi_scene_open(const bspi_scene_builder *builder, const bsp_entity *entity
                      bsp_placement *place);
 /// Lists the places that have no mesh.
 bool bspi_scene_marks(bspi_scene_builder *builder);
+/// Returns a model of a scene as it was opened, or NULL.
+const bsp_model_asset *bspi_scene_asset(const bsp_scene *scene, uint32_t model); // props.c
+
 /// Lists the instances. The mesh must be there.
 bool bspi_scene_instances(bspi_scene_builder *builder);
 

@@ -414,6 +414,47 @@ static void check_equal(const bsp_relight *left, const bsp_relight *right) {
     }
 }
 
+// A region that is everywhere is none; where nothing sees it, all luxels stay.
+static void test_region(void **state) {
+    (void)state;
+    static const char *const maps[] = {
+        BSP_TEST_SAMPLES "/quake/lobby.bsp", BSP_TEST_SAMPLES "/goldsrc/lobby_embed.bsp",
+        BSP_TEST_SAMPLES "/quake2/lobby.bsp", BSP_TEST_SAMPLES "/source/lobby.bsp"};
+    static const float everywhere[2][3] = {{-1e6f, -1e6f, -1e6f}, {1e6f, 1e6f, 1e6f}};
+    static const float nowhere[2][3] = {{9e5f, 9e5f, 9e5f}, {1e6f, 1e6f, 1e6f}};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+        bsp_relight_options how = {.direct = true};
+        relit all = relit_open(maps[i], NULL, &how);
+        how.region = everywhere;
+        relit same = relit_open(maps[i], NULL, &how);
+        check_equal(all.relight, same.relight);
+        how.region = nowhere;
+        relit none = relit_open(maps[i], NULL, &how);
+        assert_true(relit_percent_within(none.relight, 0) == 100);
+        relit_write(&none);
+        for (uint32_t f = 0; f < none.map->num_faces; f++) {
+            const bsp_face_light *was = &none.map->face_lights[f];
+            const bsp_face_light *now = &none.written_map->face_lights[f];
+            assert_memory_equal(was->styles, now->styles, sizeof was->styles);
+            if (none.relight->faces[f].luxels != NULL && was->offset != BSP_NONE) {
+                assert_memory_equal(none.map->light.data + was->offset,
+                                    none.written_map->light.data + now->offset, 1);
+            }
+        }
+        relit_close(&none);
+        relit_close(&same);
+        relit_close(&all);
+    }
+    bsp_error error;
+    relit pages = {0};
+    const bsp_relight_options how = {.region = everywhere};
+    pages.file = bsp_file_open(BSP_TEST_SAMPLES "/quake3/lobby.bsp", NULL, &error);
+    pages.map = bsp_map_load(pages.file, NULL, &error);
+    assert_null(bsp_relight_build(pages.map, pages.file, &how, &error));
+    assert_int_equal(error.code, BSP_E_UNSUPPORTED);
+    relit_close(&pages);
+}
+
 static void test_written(void **state) {
     (void)state;
     static const char *const maps[] = {
@@ -582,7 +623,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_formulas),   cmocka_unit_test(test_world_lights),
         cmocka_unit_test(test_references), cmocka_unit_test(test_written),
-        cmocka_unit_test(test_threads),    cmocka_unit_test(test_no_world),
-        cmocka_unit_test(test_refused),    cmocka_unit_test(test_parts)};
+        cmocka_unit_test(test_region),     cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_no_world),   cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,41 @@ def test_compared():
     assert within(found, 32) > 0.8, within(found, 32)
 
 
+def test_region():
+    """A region that is everywhere is none; one that nothing sees leaves all luxels as they were."""
+    whole, same, kept = WORK / "whole.bsp", WORK / "same.bsp", WORK / "kept.bsp"
+    run("light", SOURCE, "--direct", "-o", whole)
+    run("light", SOURCE, "--direct", "--region", "-9999,-9999,-9999,9999,9999,9999", "-o", same)
+    assert whole.read_bytes() == same.read_bytes()
+    run("light", SOURCE, "--direct", "--region", "90000,90000,90000,90001,90001,90001", "-o", kept)
+    for path, name in ((SOURCE, "old.lump"), (kept, "new.lump")):
+        run("lump", "extract", path, "lighting", "-o", WORK / name)
+    assert (WORK / "old.lump").read_bytes() == (WORK / "new.lump").read_bytes()
+    assert "two corners" in run("light", SOURCE, "--region", "1,2,3", "-o", kept, status=2).stderr
+
+
+def test_both():
+    """LDR and HDR are made in one run where a map has both, each as alone; props get their light."""
+    path = pathlib.Path("../shared/corpus/source/v20/bsp_tool__tests__maps__Team_Fortress_2__mp_lobby.bsp")
+    if not path.exists():
+        print("SKIP: no map with light of both kinds")
+        return
+    both, one, two = WORK / "both.bsp", WORK / "one.bsp", WORK / "two.bsp"
+    run("light", path, "--force", "-o", both)
+    run("light", path, "--force", "--ldr", "-o", one)
+    run("light", one, "--force", "--hdr", "-o", two)
+    for lump in ("LIGHTING", "LIGHTING_HDR", "FACES", "FACES_HDR"):
+        for made, name in ((both, "a.lump"), (two, "b.lump")):
+            run("lump", "extract", made, lump, "-o", WORK / name)
+        assert (WORK / "a.lump").read_bytes() == (WORK / "b.lump").read_bytes(), lump
+
+
+def test_props():
+    out = WORK / "props.bsp"
+    run("light", SOURCE, "-g", SAMPLES / "source", "-o", out)
+    assert run("pak", "list", out).stdout.count(".vhv") == 2
+
+
 def test_written():
     for name in WRITTEN:
         out = WORK / name.replace("/", "_")
@@ -292,7 +327,7 @@ def test_refused():
     assert not (WORK / "no.bsp").exists()
 
 
-for test in (test_compared, test_written, test_moved, test_entities_of_source, test_light_file, test_preview,
-             test_texlights, test_shaders, test_styles, test_extensions, test_refused):
+for test in (test_compared, test_region, test_both, test_props, test_written, test_moved, test_entities_of_source,
+             test_light_file, test_preview, test_texlights, test_shaders, test_styles, test_extensions, test_refused):
     test()
-print("light: 11 tests")
+print("light: 14 tests")

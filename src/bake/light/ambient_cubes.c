@@ -3,6 +3,7 @@
 // surfaces around throw back, the sky, and faint surfaces that shine. Formulas: sheet bake, 3.4;
 // Source SDK 2013, src/utils/vrad/leaf_ambient_lighting.cpp.
 #include "bake/light/ambient_cubes.h"
+#include "bake/light/region.h"
 
 #include "core/progress.h"
 #include "core/vector.h"
@@ -105,6 +106,19 @@ static bool look(const cubes *c, const float point[3], const float direction[3],
     return true;
 }
 
+bool bspi_cube_look(const bspi_relight *own, const float point[3], const float direction[3],
+                    float out[3], float *distance) {
+    const cubes c = {.own = (bspi_relight *)(uintptr_t)own}; // its sky is black
+    bsp_trace_result hit;
+    float square = 0;
+    bspi_trace_far(own->index, own->scale.mask, point, direction, &hit);
+    for (int i = 0; i < 3; i++) {
+        square += (hit.end[i] - point[i]) * (hit.end[i] - point[i]);
+    }
+    *distance = sqrtf(square);
+    return look(&c, point, direction, out);
+}
+
 // --- a cube -------------------------------------------------------------------------------------
 
 static float along(const float direction[3], uint32_t side) {
@@ -188,6 +202,9 @@ static bool make_leaf(void *user, uint32_t worker, uint32_t number, bsp_error *e
     const cubes *c = user;
     const bsp_ambient_index *index = &c->index[number];
     (void)worker;
+    if (!bspi_region_sees(c->own, c->own->map->leaves[number].cluster)) {
+        return true;
+    }
     for (uint32_t i = 0; i < index->count && (uint64_t)index->first + i < c->count; i++) {
         if (!bspi_heap_work(&c->own->heap, 4 * RAYS + c->own->num_lamps, error)) {
             return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The direct light of a face: at its luxels, or as vrad measures it.
 #include "bake/light/cells.h"
+#include "bake/light/region.h"
 
 // Lights a face in its cells, if it has any.
 static bool light_cells(bspi_relight *own, uint32_t number, bool *has, bsp_error *error) {
@@ -17,6 +18,9 @@ static bool light_cells(bspi_relight *own, uint32_t number, bool *has, bsp_error
 bool bspi_direct_face(bspi_relight *own, uint32_t number, bsp_error *error) {
     bspi_places places;
     bool has = false;
+    if (bspi_region_keeps(own, number) && own->scale.bounces == 0) {
+        return true; // it gives no light to others
+    }
     if (own->scale.cells && (!light_cells(own, number, &has, error) || has)) {
         return has;
     }

@@ -4,6 +4,7 @@
 #include "bake/changes.h"
 #include "bake/light/drawn.h"
 #include "bake/light/light_extensions.h"
+#include "bake/light/region.h"
 
 #include "core/buffer.h"
 #include "core/reader.h"
@@ -154,26 +155,66 @@ static void add_plain(lumps *l, uint32_t number) {
     align(l);
 }
 
+// Copies the luxels of a face that keeps them, with what states their means before them.
+static void copy_face(lumps *l, uint32_t number) {
+    bspi_luxels old;
+    const bspi_relight *own = l->own;
+    if (bspi_luxels_of(&own->source, number, &old) != BSPI_LIT) {
+        return;
+    }
+    size_t count = (size_t)old.width * old.height * old.num_styles;
+    size_t before = own->own_format == BSPI_RGBEXP32 ? 4 * (size_t)old.num_styles : 0;
+    if ((size_t)(old.data - own->source.data.data) >= before) {
+        bspi_buffer_add(&l->luxels, old.data - before, before);
+    } else {
+        (void)bspi_buffer_grow(&l->luxels, before);
+    }
+    l->offsets[number] = (uint32_t)l->luxels.size;
+    if (own->own_format != BSPI_GREY8) {
+        bspi_buffer_add(&l->luxels, old.data, old.bytes);
+        bspi_buffer_add(&l->colors, old.data, l->colored ? old.bytes : 0);
+        return;
+    }
+    const uint32_t offset = own->map->face_lights[number].offset;
+    const bsp_bytes grey = own->map->light;
+    bool stored = offset <= grey.size && count <= grey.size - offset;
+    uint8_t *to = bspi_buffer_grow(&l->luxels, count);
+    uint8_t *rgb = bspi_buffer_grow(&l->colors, 3 * count);
+    for (size_t n = 0; to != NULL && rgb != NULL && n < count; n++) {
+        to[n] = stored ? grey.data[offset + n] : 0;
+        for (size_t c = 0; c < 3; c++) {
+            rgb[3 * n + c] = old.format == BSPI_RGB8 ? old.data[3 * n + c] : to[n];
+        }
+    }
+}
+
+static void add_face(lumps *l, uint32_t number, bool apart) {
+    const bsp_relight_face *face = &l->own->relight.faces[number];
+    uint32_t count = face->width * face->height;
+    if (apart) {
+        add_plain(l, number);
+    }
+    for (uint32_t s = face->num_styles; l->own->own_format == BSPI_RGBEXP32 && s-- > 0;) {
+        add_median(l, face->luxels + (size_t)count * face->directions * s, count);
+    }
+    if (face->num_styles != 0) {
+        l->apart[number] = (uint32_t)l->luxels.size;
+        l->offsets[number] = apart ? l->offsets[number] : l->apart[number];
+    }
+    for (uint32_t s = 0; s < face->num_styles; s++) {
+        add_style(l, number, s);
+    }
+}
+
 static bool add_faces(lumps *l) {
     const bsp_relight *relight = &l->own->relight;
-    bool medians = l->own->own_format == BSPI_RGBEXP32;
     bool apart = bspi_light_apart(l->own);
     for (uint32_t i = 0; i < relight->num_faces && !l->luxels.failed; i++) {
-        const bsp_relight_face *face = &relight->faces[i];
-        uint32_t count = face->width * face->height;
         l->offsets[i] = l->apart[i] = BSP_NONE;
-        if (apart) {
-            add_plain(l, i);
-        }
-        for (uint32_t s = face->num_styles; medians && s-- > 0;) {
-            add_median(l, face->luxels + (size_t)count * face->directions * s, count);
-        }
-        if (face->num_styles != 0) {
-            l->apart[i] = (uint32_t)l->luxels.size;
-            l->offsets[i] = apart ? l->offsets[i] : l->apart[i];
-        }
-        for (uint32_t s = 0; s < face->num_styles; s++) {
-            add_style(l, i, s);
+        if (bspi_region_keeps(l->own, i)) {
+            copy_face(l, i);
+        } else {
+            add_face(l, i, apart);
         }
         align(l);
         if (l->luxels.size > INT32_MAX) {
@@ -191,7 +232,8 @@ static void place_face(lumps *l, const bsp_table *faces, uint8_t *record, uint32
     const bsp_layout *layout = faces->layout;
     uint8_t *styles = record + bsp_layout_offset(layout, fields[0]);
     uint32_t count = layout->fields[fields[0]].count;
-    for (uint32_t s = 0; s < count; s++) {
+    bool stays = bspi_region_keeps(l->own, number) && l->offsets[number] == BSP_NONE;
+    for (uint32_t s = 0; s < count && !stays; s++) {
         styles[s] = s < face->num_styles ? face->styles[s] : 255;
     }
     bspi_store32(record + bsp_layout_offset(layout, fields[1]), l->offsets[number],

@@ -2,6 +2,7 @@
 // Parts of the light of one map: the direct light of every so many-th face, as sums; what surfaces
 // throw back is made when all parts are there.
 #include "bake/light/drawn.h"
+#include "bake/light/props.h"
 #include "bake/part.h"
 
 #include "core/reader.h"
@@ -48,6 +49,11 @@ static bspi_part_of identify(const bspi_relight *own) {
     bspi_digest_u32(&sum, own->scale.extra);
     bspi_digest_u32(&sum, own->scale.step);
     bspi_digest_u32(&sum, own->relight.hdr);
+    bool shaded = own->props != NULL && own->props->solids != NULL;
+    bspi_digest_u32(&sum, shaded ? bsp_solids_count(own->props->solids) : 0);
+    for (int i = 0; own->options->region != NULL && i < 6; i++) {
+        bspi_digest_u32(&sum, bits_of(own->options->region[i / 3][i % 3]));
+    }
     add_texts(&sum, own->options->lights);
     const bsp_text lines = own->options->texlights;
     bspi_digest_u32(&sum, (uint32_t)lines.size);

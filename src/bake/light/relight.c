@@ -4,6 +4,8 @@
 #include "bake/light/cells.h"
 #include "bake/light/drawn.h"
 #include "bake/light/keys.h"
+#include "bake/light/props.h"
+#include "bake/light/region.h"
 #include "bake/part.h"
 
 #include "core/options.h"
@@ -165,9 +167,9 @@ static bool prepare(bspi_relight *own, bsp_error *error) {
         return false;
     }
     own->index = bsp_trace_index_new(own->drawn != NULL ? &own->drawn->shade : map, &trace, error);
-    return own->index != NULL && find_models(own, error) &&
+    return own->index != NULL && find_models(own, error) && bspi_region_find(own, error) &&
            bspi_targets_build(&own->targets, bspi_lit_entities(own), &own->arena, error) &&
-           bspi_lamps_find(own, error) && is_explained(own, error);
+           bspi_lamps_find(own, error) && is_explained(own, error) && bspi_props_find(own, error);
 }
 
 static bool prepare_scale(bspi_relight *own, bsp_error *error) {
@@ -199,7 +201,11 @@ static bool make(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts, 
         return false;
     }
     finish(own);
-    if (own->own_format == BSPI_RGBEXP32 && !bspi_ambient_cubes(own, error)) {
+    if (!bspi_region_restore(own, error)) {
+        return false;
+    }
+    if (own->own_format == BSPI_RGBEXP32 &&
+        !(bspi_ambient_cubes(own, error) && bspi_props_light(own, error))) {
         return false;
     }
     return own->drawn == NULL || (bspi_drawn_vertices(own, error) && bspi_drawn_pages(own, error) &&
@@ -301,6 +307,7 @@ void bsp_relight_free(bsp_relight *relight) {
         bspi_heap_free(&own->heap, (void *)face->luxels,
                        each * own->most_styles * sizeof *face->luxels);
     }
+    bspi_props_free(own);
     if (own->drawn != NULL) {
         bspi_drawn_free(own);
     }

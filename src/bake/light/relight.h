@@ -147,14 +147,17 @@ typedef struct bspi_relight {
     bspi_color *colors;      ///< of materials; NULL until they are found
     bspi_patch *patches;
     uint32_t num_patches;
-    bspi_patch_grid *grids;  ///< one for each face; NULL without bounces
-    uint32_t patch_step;     ///< luxels along an edge of a patch
-    uint32_t share;          ///< of the faces that are to be lit: the first one
-    uint32_t num_shares;     ///< and how far each is from the next
-    uint32_t *first_corners; ///< scale.cells: of each face, among the corners of all
-    uint32_t *first_faces;   ///< the same: of each vertex, in `vertex_faces`, and their end
-    uint32_t *vertex_faces;  ///< faces at the vertices
-    float (*sky_ways)[3];    ///< directions in which the sky is looked for
+    bspi_patch_grid *grids;         ///< one for each face; NULL without bounces
+    uint32_t patch_step;            ///< luxels along an edge of a patch
+    uint32_t share;                 ///< of the faces that are to be lit: the first one
+    uint32_t num_shares;            ///< and how far each is from the next
+    uint32_t *first_corners;        ///< scale.cells: of each face, among the corners of all
+    uint32_t *first_faces;          ///< the same: of each vertex, in `vertex_faces`, and their end
+    uint32_t *vertex_faces;         ///< faces at the vertices
+    float (*sky_ways)[3];           ///< directions in which the sky is looked for
+    struct bspi_prop_lights *props; ///< Source: of static props; NULL: none
+    uint8_t *region_row;            ///< with `kept`: clusters that may see the region
+    bool *kept;                     ///< faces that keep the light of the map; NULL: none
     uint32_t num_sky_ways;
     uint8_t *cubes;           ///< Source: records of ambient samples; NULL: none
     size_t cube_bytes;        ///< theirs

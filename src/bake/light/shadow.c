@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Shadows: what stands between a place and a light.
 #include "bake/light/drawn.h"
+#include "bake/light/props.h"
 
 #include "query/open_sky.h"
 
@@ -14,6 +15,9 @@ static void move(const float point[3], const float origin[3], float out[3]) {
 
 // Does a model that casts shadows stand between?
 static bool is_shaded(const bspi_relight *own, const float from[3], const float to[3]) {
+    if (bspi_props_shade(own, from, to)) {
+        return true;
+    }
     for (uint32_t m = 1; own->any_shades && m < own->map->num_models; m++) {
         const bspi_lit_model *model = &own->models[m];
         bsp_trace_input in = {.mask = own->scale.mask, .model = m};

@@ -21,12 +21,14 @@ typedef struct light_options {
     bool direct;
     bool preview;
     bool hdr;
+    bool ldr;
     int compiler;
     uint32_t extra;
     uint32_t bounces;
     const char *lights;
     const char *rad;
     const char *lit;
+    const char *region;
 } light_options;
 
 // The parts that --merge was given. A command does one merge.
@@ -45,6 +47,8 @@ typedef struct made {
     char *text;           // theirs
     bsp_text rad;         // of --rad
     bsp_relight *relight;
+    bsp_relight *high; // that of the HDR light, with the other one; NULL: one alone is made
+    float region[2][3];
 } made;
 
 // --- other lights -------------------------------------------------------------------------------
@@ -100,6 +104,8 @@ static bsp_relight_options relight_options_of(const made *m) {
                                  .textures = m->loaded.textures,
                                  .lights = m->lights,
                                  .texlights = m->rad,
+                                 .region =
+                                     wanted->region != NULL ? (const float(*)[3])m->region : NULL,
                                  .force = m->input->call->common->force,
                                  .budget = cli_budget()};
 }
@@ -124,10 +130,34 @@ static bool build(made *m, uint32_t number, uint32_t count, bsp_blob *part, bsp_
     return done;
 }
 
+// Reads "X,Y,Z,X,Y,Z", two corners of a box.
+static bool read_region(const char *text, float out[2][3]) {
+    const char *at = text;
+    for (int i = 0; i < 6; i++) {
+        char *end;
+        out[i / 3][i % 3] = strtof(at, &end);
+        if (end == at || *end != (i < 5 ? ',' : '\0')) {
+            cli_message(NULL, "--region takes two corners, X,Y,Z,X,Y,Z, not '%s'", text);
+            return false;
+        }
+        at = end + 1;
+    }
+    for (int i = 0; i < 3; i++) {
+        float low = out[0][i] < out[1][i] ? out[0][i] : out[1][i];
+        out[1][i] = out[0][i] < out[1][i] ? out[1][i] : out[0][i];
+        out[0][i] = low;
+    }
+    return true;
+}
+
 // Reads the map, and the lights of --lights.
 static cli_status load(made *m) {
     static const cli_wanted wanted = {.parts = BSP_LOAD_ALL, .textures = true};
     const char *lights = options_of(m->input->call)->lights;
+    const char *region = options_of(m->input->call)->region;
+    if (region != NULL && !read_region(region, m->region)) {
+        return CLI_USAGE;
+    }
     if (lights != NULL && !read_lights(m, lights)) {
         return CLI_FAILED;
     }
@@ -155,6 +185,7 @@ static cli_status make(made *m) {
 
 static void drop(made *m) {
     bsp_relight_free(m->relight);
+    bsp_relight_free(m->high);
     cli_unload(&m->loaded);
     bsp_entities_free(m->lights);
     free(m->text);
@@ -255,24 +286,110 @@ static bool allows_light_file(const cli_input *input) {
     return false;
 }
 
+// Has the map light of both kinds, each with faces of its own?
+static bool has_both(const bsp_map *map) {
+    return map->light.size != 0 && map->light_hdr.size != 0 &&
+           map->num_face_lights_hdr == map->num_faces && map->num_faces != 0;
+}
+
+// Makes the light for HDR, too.
+static cli_status make_high(made *m) {
+    const light_options *wanted = options_of(m->input->call);
+    bsp_error error;
+    if (wanted->hdr || wanted->ldr || parts.count != 0 || !has_both(m->map)) {
+        return CLI_DONE;
+    }
+    bsp_relight_options options = relight_options_of(m);
+    cli_progress progress;
+    options.hdr = true;
+    cli_progress_start(&progress, m->input->path);
+    options.progress = cli_progress_of(&progress);
+    m->high = bsp_relight_build(m->map, m->input->file, &options, &error);
+    cli_progress_clear();
+    return m->high != NULL ? CLI_DONE : cli_report(m->input->path, &error);
+}
+
+// The light of static props goes into the zip of the map. NULL, with `error` filled, on failure;
+// `*none` where there is none.
+static bsp_plan *plan_props(const made *m, bsp_pak **pak, bool *none, bsp_error *error) {
+    const bsp_relight *both[] = {m->relight, m->high};
+    uint32_t count = 0;
+    for (size_t i = 0; i < 2 && both[i] != NULL; i++) {
+        count += both[i]->num_prop_files;
+    }
+    *none = count == 0 || bsp_file_find_id(m->input->file, BSP_ID_PAK) == BSP_NONE;
+    if (*none) {
+        return NULL;
+    }
+    bsp_pak_change *files = calloc(count, sizeof *files);
+    if (files == NULL) {
+        return NULL;
+    }
+    count = 0;
+    for (size_t i = 0; i < 2 && both[i] != NULL; i++) {
+        for (uint32_t k = 0; k < both[i]->num_prop_files; k++) {
+            files[count++] = both[i]->prop_files[k];
+        }
+    }
+    *pak = bsp_file_pak(m->input->file, NULL, error);
+    bsp_plan *plan = *pak == NULL ? NULL : bsp_pak_plan(*pak, files, count, NULL, error);
+    free(files);
+    return plan;
+}
+
+enum { MOST_CHANGES = 16 };
+
+static void add_changes(const bsp_relight_changes *from, bsp_lump_change *list, uint32_t *count) {
+    for (uint32_t i = 0; from != NULL && i < from->num_changes && *count < MOST_CHANGES - 1; i++) {
+        list[(*count)++] = from->changes[i];
+    }
+}
+
+// The plan of both kinds of light and of the light of props.
+static bsp_plan *plan_all(const made *m, const bsp_relight_changes *changes,
+                          const bsp_relight_changes *high, bsp_plan **zip, bsp_pak **pak,
+                          bsp_error *error) {
+    bsp_lump_change list[MOST_CHANGES];
+    uint32_t count = 0;
+    bool none = true;
+    add_changes(changes, list, &count);
+    add_changes(high, list, &count);
+    *zip = plan_props(m, pak, &none, error);
+    if (*zip != NULL) {
+        list[count++] = (bsp_lump_change){.lump = bsp_file_find_id(m->input->file, BSP_ID_PAK),
+                                          .plan = *zip,
+                                          .version = BSP_NONE};
+    }
+    return *zip != NULL || none ? bsp_file_plan(m->input->file, list, count, NULL, error) : NULL;
+}
+
 static cli_status write_light(const made *m) {
     const cli_input *input = m->input;
     const char *lit = options_of(input->call)->lit;
-    bsp_error error;
+    bsp_error error = {.code = BSP_E_MEMORY, .message = "no memory"};
     bsp_plan *plan = NULL;
+    bsp_plan *zip = NULL;
+    bsp_pak *pak = NULL;
+    bsp_relight_changes *high = NULL;
     bsp_relight_changes *changes = bsp_relight_lumps(m->relight, m->map, input->file, NULL, &error);
     if (changes != NULL && lit != NULL && changes->light_file.size == 0) {
         cli_message(input->path, "its light is in the map itself: no file for --lit");
         bsp_relight_changes_free(changes);
         return CLI_USAGE;
     }
-    if (changes != NULL) {
-        plan = bsp_file_plan(input->file, changes->changes, changes->num_changes, NULL, &error);
+    if (changes != NULL && m->high != NULL) {
+        high = bsp_relight_lumps(m->high, m->map, input->file, NULL, &error);
+    }
+    if (changes != NULL && (high != NULL || m->high == NULL)) {
+        plan = plan_all(m, changes, high, &zip, &pak, &error);
     }
     cli_status status = cli_edited_write(input, plan, NULL, &error);
     if (status == CLI_DONE && lit != NULL && !cli_write_file(lit, changes->light_file)) {
         status = CLI_FAILED;
     }
+    bsp_plan_free(zip);
+    bsp_pak_close(pak);
+    bsp_relight_changes_free(high);
     bsp_relight_changes_free(changes);
     return status;
 }
@@ -280,6 +397,7 @@ static cli_status write_light(const made *m) {
 static cli_status change(const cli_input *input) {
     made m = {.input = input};
     cli_status status = allows_light_file(input) ? make(&m) : CLI_USAGE;
+    status = status == CLI_DONE ? make_high(&m) : status;
     status = status == CLI_DONE ? write_light(&m) : status;
     drop(&m);
     return status;
@@ -378,7 +496,16 @@ static const cli_option options[] = {
      .help = "Light goes N times from surface to surface; the default is that of the compiler"},
     {.name = "hdr",
      CLI_FLAG_TO(light_options, hdr),
-     .help = "Source: make the HDR light of a map that has both"},
+     .help = "Source: make only the HDR light of a map that has both"},
+    {.name = "ldr",
+     CLI_FLAG_TO(light_options, ldr),
+     .help = "Source: make only the LDR light of a map that has both"},
+    {.name = "region",
+     CLI_TEXT_TO(light_options, region),
+     .argument = "X,Y,Z,X,Y,Z",
+     .help =
+         "Give other light only to faces in the box between these corners, and to those that may "
+         "see into it; all others keep theirs, to the byte. Not in Quake 3"},
     {.name = "lights",
      CLI_FILE_TO(light_options, lights),
      .argument = "FILE",

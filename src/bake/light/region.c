@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// What an edit in a box changes in the light: lamps and surfaces in it shine on, and shade, what
+// may see them. What is farther by way of other surfaces is left as it is.
+#include "bake/light/light_extensions.h"
+#include "bake/light/region.h"
+
+#include "bspkit/faces.h"
+
+#include <string.h>
+
+#define MOST_CORNERS 64u // of a face that is looked at closely
+
+typedef struct region {
+    bspi_relight *own;
+    const float (*box)[3];
+    uint8_t *sees;   // clusters that may see into the box
+    uint8_t *row;    // scratch
+    bool everywhere; // the map does not tell
+} region;
+
+static bool meets(const region *r, const float mins[3], const float maxs[3]) {
+    bool meets_all = true;
+    for (int i = 0; i < 3; i++) {
+        meets_all = meets_all && mins[i] <= r->box[1][i] && maxs[i] >= r->box[0][i];
+    }
+    return meets_all;
+}
+
+static bool find_clusters(region *r, bsp_error *error) {
+    const bsp_map *map = r->own->map;
+    uint32_t bytes = map->visibility.row_bytes;
+    r->everywhere = map->visibility.num_clusters == 0;
+    for (uint32_t i = 0; !r->everywhere && i < map->num_leaves; i++) {
+        const bsp_leaf *leaf = &map->leaves[i];
+        if (leaf->cluster >= map->visibility.num_clusters || !meets(r, leaf->mins, leaf->maxs)) {
+            continue;
+        }
+        bsp_map_visible(map, leaf->cluster, false, r->row);
+        for (uint32_t b = 0; b < bytes; b++) {
+            r->sees[b] |= r->row[b];
+        }
+        r->sees[leaf->cluster / 8] |= (uint8_t)(1u << leaf->cluster % 8);
+        if (!bspi_heap_work(&r->own->heap, 1 + bytes / 8, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_seen(const region *r, uint32_t cluster) {
+    return cluster >= r->own->map->visibility.num_clusters ||
+           (r->sees[cluster / 8] >> cluster % 8 & 1) != 0;
+}
+
+// May a point before a face see into the box? One in solid sees nothing.
+static bool is_open(const region *r, const float point[3], const float normal[3]) {
+    float before[3];
+    for (int k = 0; k < 3; k++) {
+        before[k] = point[k] + normal[k];
+    }
+    uint32_t leaf = bsp_trace_leaf(r->own->index, before);
+    uint32_t cluster =
+        leaf < r->own->map->num_leaves ? r->own->map->leaves[leaf].cluster : BSP_NONE;
+    return cluster < r->own->map->visibility.num_clusters && is_seen(r, cluster);
+}
+
+// Faces of brush models and displacements see from their corners and their middle; those of the
+// world are where leaves list them.
+static bool is_touched(const region *r, uint32_t face) {
+    const bspi_relight *own = r->own;
+    const float *origin = own->models[own->face_models[face]].origin;
+    bool apart = own->face_models[face] != 0 || own->map->faces[face].displacement != BSP_NONE;
+    bsp_surface_corner corners[MOST_CORNERS];
+    float mins[3];
+    float maxs[3];
+    float middle[3];
+    uint32_t count = bsp_surface_corners(own->map, face, corners, MOST_CORNERS);
+    bool open = false;
+    if (count == 0 || count > MOST_CORNERS) {
+        return true;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        for (int k = 0; k < 3; k++) {
+            corners[i].point[k] += origin[k];
+            float at = corners[i].point[k];
+            mins[k] = i == 0 || at < mins[k] ? at : mins[k];
+            maxs[k] = i == 0 || at > maxs[k] ? at : maxs[k];
+            middle[k] = (mins[k] + maxs[k]) / 2;
+        }
+        open = open || (apart && is_open(r, corners[i].point, corners[i].normal));
+    }
+    return meets(r, mins, maxs) || open || (apart && is_open(r, middle, corners[0].normal));
+}
+
+static bool find_faces(region *r, bsp_error *error) {
+    bspi_relight *own = r->own;
+    const bsp_map *map = own->map;
+    for (uint32_t f = 0; f < map->num_faces; f++) {
+        own->kept[f] = !is_touched(r, f);
+    }
+    for (uint32_t i = 0; i < map->num_leaves; i++) {
+        const bsp_leaf *leaf = &map->leaves[i];
+        bool seen = leaf->cluster < map->visibility.num_clusters && is_seen(r, leaf->cluster);
+        for (uint32_t k = 0; seen && k < leaf->num_faces; k++) {
+            uint32_t at = leaf->first_face + k;
+            uint32_t face = at < map->num_leaf_faces ? map->leaf_faces[at] : BSP_NONE;
+            if (face < map->num_faces) {
+                own->kept[face] = false;
+            }
+        }
+        if (!bspi_heap_work(&own->heap, 1 + leaf->num_faces / 4, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool bspi_region_find(bspi_relight *own, bsp_error *error) {
+    const bsp_map *map = own->map;
+    region r = {.own = own, .box = own->options->region};
+    if (r.box == NULL) {
+        return true;
+    }
+    if (own->drawn != NULL) {
+        return bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
+                        "light of pages is not made in a region: they are shared by surfaces");
+    }
+    if (bspi_light_apart(own) ||
+        bsp_file_find(own->file, bsp_text_of("bspx:LIGHTING_E5BGR9")) != BSP_NONE) {
+        return bsp_fail(
+            error, BSP_E_UNSUPPORTED, NULL,
+            "light whose luxels extensions place, or have in another form, is not made in "
+            "a region");
+    }
+    size_t bytes = (size_t)map->visibility.row_bytes + 1;
+    r.sees = bspi_arena_zero(&own->arena, bytes, 1, error);
+    r.row = bspi_arena_zero(&own->arena, bytes, 1, error);
+    if (r.sees == NULL || r.row == NULL || !find_clusters(&r, error)) {
+        return false;
+    }
+    if (r.everywhere) {
+        return true;
+    }
+    own->kept = bspi_arena_zero(&own->arena, (size_t)map->num_faces + 1, sizeof(bool), error);
+    own->region_row = r.sees;
+    return own->kept != NULL && find_faces(&r, error);
+}
+
+bool bspi_region_sees(const bspi_relight *own, uint32_t cluster) {
+    return own->kept == NULL || cluster >= own->map->visibility.num_clusters ||
+           (own->region_row[cluster / 8] >> cluster % 8 & 1) != 0;
+}
+
+// --- what stays ---------------------------------------------------------------------------------
+
+static bool restore(bspi_relight *own, uint32_t number, bsp_error *error) {
+    bsp_relight_face *face = &own->faces[number];
+    bspi_luxels old;
+    size_t made = (size_t)face->width * face->height * face->directions * own->most_styles;
+    bspi_heap_free(&own->heap, (void *)(uintptr_t)face->luxels, made * sizeof *face->luxels);
+    memset(face, 0, sizeof *face);
+    memset(face->styles, 255, sizeof face->styles);
+    if (bspi_luxels_of(&own->source, number, &old) != BSPI_LIT ||
+        old.num_styles > own->most_styles) {
+        return true;
+    }
+    size_t run = (size_t)old.width * old.height * old.blocks;
+    uint32_t bytes = bspi_luxel_bytes(old.format);
+    size_t stride = run * bytes + (size_t)old.width * old.height * old.alpha;
+    float(*luxels)[3] = bspi_heap_alloc(&own->heap, run * own->most_styles * sizeof *luxels, error);
+    if (luxels == NULL) {
+        return false;
+    }
+    face->luxels = (const float(*)[3])luxels;
+    face->width = old.width;
+    face->height = old.height;
+    face->directions = old.blocks;
+    face->num_styles = old.num_styles;
+    for (uint32_t s = 0; s < old.num_styles; s++) {
+        face->styles[s] = (uint8_t)old.styles[s];
+        for (size_t n = 0; n < run; n++) {
+            bspi_luxel_decode(old.format, old.data + stride * s + n * bytes, 1,
+                              luxels[run * s + n]);
+        }
+    }
+    return bspi_heap_work(&own->heap, run * old.num_styles, error);
+}
+
+bool bspi_region_restore(bspi_relight *own, bsp_error *error) {
+    bool done = true;
+    for (uint32_t i = 0; done && own->kept != NULL && i < own->map->num_faces; i++) {
+        done = !own->kept[i] || restore(own, i, error);
+    }
+    return done;
+}
