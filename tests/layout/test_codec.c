@@ -75,6 +75,16 @@ static bool is_integer(bsp_type type) {
     return type != BSP_F32;
 }
 
+// Bits of a float as a function returns it: on i386 that is in the unit that makes NaNs quiet which
+// signal.
+static uint32_t returned(uint32_t bits) {
+#if defined(__i386__)
+    return (bits & 0x7FFFFFFFu) > 0x7F800000u ? bits | 0x00400000u : bits;
+#else
+    return bits;
+#endif
+}
+
 static void check_decode(test_random *random, bsp_type from, bsp_type to, uint16_t count,
                          uint32_t pad, bool big) {
     bsp_field fields[2];
@@ -102,7 +112,7 @@ static void check_decode(test_random *random, bsp_type from, bsp_type to, uint16
             if (is_integer(from)) {
                 assert_int_equal(bsp_table_int(&table, r, 0, e), value.integer);
             } else {
-                assert_int_equal(bits_of(bsp_table_float(&table, r, 0, e)), value.bits);
+                assert_int_equal(bits_of(bsp_table_float(&table, r, 0, e)), returned(value.bits));
             }
         }
         for (uint32_t p = 0; p < pad; p++) {
