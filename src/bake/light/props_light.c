@@ -192,8 +192,11 @@ static bool light_vertices(bspi_relight *own, const bsp_scene_prop *prop,
             return false;
         }
     }
+    if (!bspi_heap_work(&own->heap, hidden * count / 8, error)) {
+        return false;
+    }
     fill(list, lit, count, colors);
-    return bspi_heap_work(&own->heap, hidden * count / 8, error);
+    return true;
 }
 
 static bool light_prop(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
