@@ -239,7 +239,7 @@ static void test_large_file(void **state) {
         bsp_error error = {0};
         bsp_blob out;
         assert_false(bsp_pak_rewrite((bsp_bytes){NULL, 0}, &change, 1, NULL, &out, &error));
-        assert_int_equal(error.code, BSP_E_RANGE);
+        assert_int_equal(error.code, sizeof(size_t) > 4 ? BSP_E_RANGE : BSP_E_LIMIT);
     }
     (void)close(fd);
     (void)unlink(path);

@@ -552,7 +552,9 @@ static void test_folder_hostile(void **state) {
     if (truncate(path, INT64_C(5) << 30) == 0) {
         assert_null(open_in(folder, false, &error));
         assert_int_equal(error.code, BSP_E_LIMIT);
-        assert_string_equal(error.message, "room.bsp.0002.bsp_lump: more than 4 GiB");
+        assert_non_null(strstr(error.message, sizeof(size_t) > 4
+                                                  ? "room.bsp.0002.bsp_lump: more than 4 GiB"
+                                                  : "too large for this machine"));
         file = open_in(folder, true, &error);
         assert_non_null(file);
         bsp_file_close(file);
