@@ -349,6 +349,39 @@ static void test_reference(void **state) {
     relit_close(&l);
 }
 
+// --- bounces ------------------------------------------------------------------------------------
+
+// Sums the light of vertices of faces without luxels, and of the cells of the grid.
+static void sum_light(const bsp_relight_options *how, double sums[2]) {
+    relit l = open_written(SAMPLE, NULL, how);
+    const bsp_map *map = l.written_map;
+    sums[0] = sums[1] = 0;
+    for (uint32_t f = 0; f < map->num_faces; f++) {
+        const bsp_face *face = &map->faces[f];
+        for (uint32_t n = 0; map->face_lights[f].page[0] < 0 && n < face->num_verts; n++) {
+            bool sky = (bsp_surface_bits_of(map, f) & BSP_SURFACE_SKY) != 0;
+            sums[0] += sky ? 0 : map->draw_verts[face->first_vert + n].color[0][0];
+        }
+    }
+    for (uint32_t n = 0; n < map->num_light_grid; n++) {
+        sums[1] += map->light_grid[n].directed[0][0] + map->light_grid[n].ambient[0][0];
+    }
+    relit_close(&l);
+}
+
+static void test_bounced(void **state) {
+    (void)state;
+    double direct[2];
+    double bounced[2];
+    sum_light(&(bsp_relight_options){.direct = true}, direct);
+    sum_light(&(bsp_relight_options){.bounces = 4}, bounced);
+    for (int i = 0; i < 2; i++) {
+        print_message("%s: %g, with bounces %g\n", i == 0 ? "vertices" : "cells", direct[i],
+                      bounced[i]);
+        assert_true(bounced[i] > 1.05 * direct[i] && bounced[i] < 4 * direct[i]);
+    }
+}
+
 // --- threads ------------------------------------------------------------------------------------
 
 static void test_threads(void **state) {
@@ -386,6 +419,7 @@ static void test_threads(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_formulas), cmocka_unit_test(test_polygons),
-        cmocka_unit_test(test_reference), cmocka_unit_test(test_threads)};
+        cmocka_unit_test(test_reference), cmocka_unit_test(test_bounced),
+        cmocka_unit_test(test_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -168,6 +168,9 @@ static float throw_once(const bounce *b, const float *shares, float (*brought)[3
     memset(brought, 0, own->num_patches * sizeof *brought);
     for (uint32_t i = 0; i < own->num_patches; i++) {
         bspi_patch *a = &own->patches[i];
+        for (int c = 0; c < 3; c++) {
+            a->sent[c] += a->thrown[c];
+        }
         for (uint32_t t = 0; t < b->rows[i].count; t++) {
             uint32_t other = b->rows[i].list[t].other;
             const bspi_patch *o = &own->patches[other];

@@ -100,6 +100,8 @@ bool bspi_drawn_solid(const bspi_relight *own, const float point[3]);
 bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
                        bsp_error *error);
 
+/// Adds what surfaces throw back as lamps, for vertices and cells (drawn_bounce.c).
+bool bspi_drawn_bounced(bspi_relight *own, bsp_error *error);
 /// Makes the light of vertices of faces without luxels (drawn_vertices.c).
 bool bspi_drawn_vertices(bspi_relight *own, bsp_error *error);
 /// Finds where luxels lie that came out of parts. Fails where they are not those of the faces.

@@ -24,9 +24,11 @@ static bool room_for(bspi_relight *own, bspi_places *places, uint32_t count, bsp
            bspi_heap_work(&own->heap, 64 * (uint64_t)count, error);
 }
 
+// A vertex that touches solid is measured a little farther from the surface, or nearer to its
+// middle.
 static void put(const bspi_relight *own, uint32_t face, const bsp_draw_vert *from,
-                bspi_places *places, uint32_t n) {
-    static const float lifts[2] = {LIFT, FARTHER};
+                const float middle[3], bspi_places *places, uint32_t n) {
+    static const float lifts[4] = {LIFT, FARTHER, LIFT, FARTHER};
     uint32_t model = own->face_models[face];
     float *normal = places->normals[n];
     memcpy(normal, from->normal, sizeof from->normal);
@@ -35,12 +37,18 @@ static void put(const bspi_relight *own, uint32_t face, const bsp_draw_vert *fro
         normal[0] = normal[1] = 0;
         normal[2] = 1;
     }
+    float inward[3];
+    for (int i = 0; i < 3; i++) {
+        inward[i] = middle[i] - from->point[i];
+    }
+    (void)bspi_normalize(inward);
     places->lit[n] = false;
-    for (int l = 0; l < 2 && !places->lit[n]; l++) {
+    for (int l = 0; l < 4 && !places->lit[n]; l++) {
         float sum = 0;
+        float moved = l < 2 ? 0 : FARTHER;
         for (int i = 0; i < 3; i++) {
-            places->points[n][i] =
-                from->point[i] + own->models[model].origin[i] + lifts[l] * normal[i];
+            places->points[n][i] = from->point[i] + own->models[model].origin[i] +
+                                   lifts[l] * normal[i] + moved * inward[i];
             sum += places->points[n][i];
         }
         places->lit[n] = isfinite(sum) && !bspi_place_solid(own, model, places->points[n]);
@@ -89,8 +97,15 @@ static bool light_face(void *user, uint32_t worker, uint32_t number, bsp_error *
         return true;
     }
     bool done = room_for(own, &places, face->num_verts, error);
+    const bsp_draw_vert *vertices = &own->map->draw_verts[face->first_vert];
+    float middle[3] = {0, 0, 0};
+    for (uint32_t n = 0; n < face->num_verts; n++) {
+        for (int i = 0; i < 3; i++) {
+            middle[i] += vertices[n].point[i] / (float)face->num_verts;
+        }
+    }
     for (uint32_t n = 0; done && n < face->num_verts; n++) {
-        put(own, number, &own->map->draw_verts[face->first_vert + n], &places, n);
+        put(own, number, &vertices[n], middle, &places, n);
     }
     if (done) {
         places.two_sided = bspi_drawn_two_sided(own, number);

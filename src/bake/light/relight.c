@@ -208,7 +208,8 @@ static bool make(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts, 
         !(bspi_ambient_cubes(own, error) && bspi_props_light(own, error))) {
         return false;
     }
-    return own->drawn == NULL || (bspi_drawn_vertices(own, error) && bspi_drawn_pages(own, error) &&
+    return own->drawn == NULL || (bspi_drawn_bounced(own, error) &&
+                                  bspi_drawn_vertices(own, error) && bspi_drawn_pages(own, error) &&
                                   bspi_drawn_explained(own, error) && bspi_drawn_grid(own, error));
 }
 

@@ -114,6 +114,7 @@ typedef struct bspi_patch {
     float area;        ///< square units
     float reflects[3]; ///< 0..1
     float thrown[3];   ///< of the last bounce, not thrown on yet, as sums have light
+    float sent[3];     ///< thrown in all bounces
     float bounced[3];  ///< that falls on it after all bounces
     uint32_t leaf;
 } bspi_patch;
