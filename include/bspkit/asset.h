@@ -472,6 +472,9 @@ typedef struct bsp_texture {
     bool unlit;         ///< drawn without the lightmap
     uint64_t read;      ///< bytes of files of the search path that were read for it
     float decal_scale;  ///< Source: units a texel of a decal; else 1
+    float blend[2];     ///< of a texture that is mixed in: the shares from which on it is seen, and
+                        ///< it alone; 0 and 1 unless its material says else
+    float repeats;      ///< the same: how many times as often as the first texture it lies there
     bool self_shadowed; ///< a normal map ($ssbump): its channels say how much of the light from
                         ///< each of three directions is seen
     bool fog;           ///< it only bounds fog (Quake 3), and has no picture of its own
@@ -515,6 +518,11 @@ BSP_API const bsp_shader *bsp_textures_shader(const bsp_textures *textures, uint
 /// index that is out of range.
 BSP_API bool bsp_textures_find_second(const bsp_textures *textures, uint32_t material,
                                       bsp_texture *out, bsp_error *error);
+/// Finds texture 2, 3 or 4 (`layer`) of a Source material that displacements with multiblend mix
+/// ($basetexture2 to $basetexture4, $texture2_blendstart and the like). As
+/// bsp_textures_find_second, which finds the first of these.
+BSP_API bool bsp_textures_find_layer(const bsp_textures *textures, uint32_t material,
+                                     uint32_t layer, bsp_texture *out, bsp_error *error);
 
 /// Finds the normal map of a Source material ($bumpmap), which lies as its texture does. `found` is
 /// false, and there is no image, if the material has none or it is not there. False only without

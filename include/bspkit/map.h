@@ -308,6 +308,11 @@ typedef struct bsp_disp_vert {
     float alpha;  ///< 0..255, blends two textures
 } bsp_disp_vert;
 
+/// Source: how four textures are mixed at a vertex of a displacement with multiblend.
+typedef struct bsp_disp_blend {
+    float share[4]; ///< of each texture, 0..1, as the editor has it; the first is not used
+} bsp_disp_blend;
+
 /// Most faces that an overlay lies on.
 #define BSP_OVERLAY_FACES 256
 
@@ -607,6 +612,8 @@ typedef struct bsp_map {
     BSP_ARRAY(bsp_world_light, world_lights_hdr); ///< Source: those of the HDR light
     BSP_ARRAY(bsp_displacement, displacements);   ///< Source: of the faces that name them
     BSP_ARRAY(bsp_disp_vert, disp_verts);         ///< runs of displacements
+    /// for each vertex of the displacements with multiblend, in the order of these
+    BSP_ARRAY(bsp_disp_blend, disp_blends);
     BSP_ARRAY(uint16_t, disp_tris);               ///< runs of displacements: flags of each triangle
     BSP_ARRAY(bsp_overlay, overlays);             ///< Source
     BSP_ARRAY(bsp_overlay, water_overlays);       ///< Source: overlays that lie on water

@@ -181,6 +181,10 @@ typedef struct bsp_mesh {
     uint32_t num_faces;
     const bsp_mesh_group *groups;
     uint32_t num_groups;
+    /// Source: for each vertex the shares of the second, third and fourth texture (255 is 1) in the
+    /// last three bytes, where the first is not 0: it is 255 in displacements with multiblend.
+    /// NULL: the map has none. The alpha of these vertices is the share of the second texture, too.
+    const uint8_t (*blends)[4];
     const uint32_t *of_face; ///< for each face of the map: number in `faces`, or BSP_NONE
     uint32_t num_of_face;
     float mins[3]; ///< of all vertices; 0 without any

@@ -247,7 +247,7 @@ static uint64_t draw_triangle(canvas *page, const bspi_bake_triangle *set,
         high[i] = most < end ? (uint32_t)most + 1 : first[i] + size[i];
         high[i] = high[i] < first[i] + size[i] ? high[i] : first[i] + size[i];
     }
-    bool plain = set->second != NULL || set->glow != NULL;
+    bool plain = set->mixed[0] != NULL || set->glow != NULL;
     bspi_bake_row_fn *draw_row = plain ? bspi_bake_row_plain : page->draw_row;
     for (uint32_t y = low[1]; y < high[1]; y++) {
         uint32_t from = low[0];
@@ -294,6 +294,27 @@ static void set_edges(bspi_bake_triangle *set) {
     }
 }
 
+// Chooses what is mixed in at a triangle, and how much at its corners.
+static void set_shares(bspi_bake_triangle *set, const bsp_mesh *mesh, const bspi_paint *paint) {
+    bool layered = mesh->blends != NULL;
+    for (int c = 0; c < 3; c++) {
+        layered = layered && mesh->blends[set->v[c] - mesh->vertices][0] != 0;
+    }
+    for (uint32_t i = 0; i < BSPI_MIXED; i++) {
+        const bspi_layer *layer = i == 0 ? NULL : &paint->layers[i - 1];
+        const float *blend = layer == NULL ? paint->blend : layer->blend;
+        if (layer != NULL) {
+            set->mixed[i] = layered && layer->mips.count != 0 ? &layer->mips : NULL;
+        }
+        set->repeats[i] = layer != NULL ? layer->repeats : paint->repeats;
+        for (int c = 0; c < 3; c++) {
+            const uint8_t *at = layered ? mesh->blends[set->v[c] - mesh->vertices] : NULL;
+            uint8_t part = layered ? bspi_layer_share(at[i + 1], blend) : set->v[c]->color[3];
+            set->share[i][c] = part;
+        }
+    }
+}
+
 // Returns the steps of work.
 static uint64_t draw_face(canvas *page, uint32_t face, const bspi_bake_place *place) {
     uint64_t steps = 0;
@@ -310,7 +331,7 @@ static uint64_t draw_face(canvas *page, uint32_t face, const bspi_bake_place *pl
     if (paint != NULL) {
         memcpy(set.color, paint->color, sizeof set.color);
         bool mixed = (group->bits & BSP_SURFACE_DISPLACEMENT) != 0 && paint->second_mips.count != 0;
-        set.second = mixed ? &paint->second_mips : NULL;
+        set.mixed[0] = mixed ? &paint->second_mips : NULL;
         set.glow = paint->glow_mips.count != 0 ? &paint->glow_mips : NULL;
     }
     for (uint32_t i = 0; i + 2 < f->num_indices; i += 3) {
@@ -321,9 +342,14 @@ static uint64_t draw_face(canvas *page, uint32_t face, const bspi_bake_place *pl
             set.at[c][1] = content->baked_uv[v][1] * (float)content->baked_side;
         }
         set_edges(&set);
+        if (set.mixed[0] != NULL) {
+            set_shares(&set, mesh, paint);
+        }
         if (fabsf(set.area) > SMALLEST_AREA) {
             set.level = level_of(&set, set.mips);
-            set.second_level = level_of(&set, set.second);
+            for (uint32_t m = 0; m < BSPI_MIXED; m++) {
+                set.mixed_level[m] = level_of(&set, set.mixed[m]);
+            }
             set.glow_level = level_of(&set, set.glow);
             steps += draw_triangle(page, &set, place);
         }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Texels of a baked image, one by one: what the other forms are measured by, and the only form that
-// mixes a second image or adds a glow.
+// mixes images or adds a glow.
 #include "export/bake.h"
 #include "export/bake_rows.h"
 
-static void mix_second(const bspi_bake_triangle *set, const float weight[3], const float uv[2],
-                       float texel[4]) {
+static void mix_in(const bspi_bake_triangle *set, uint32_t number, const float weight[3],
+                   const float uv[2], float texel[4]) {
     float other[4];
     float alpha = 0;
     for (int c = 0; c < 3; c++) {
-        alpha += weight[c] * (float)set->v[c]->color[3] / 255;
+        alpha += weight[c] * set->share[number][c] / 255;
     }
     alpha =
         alpha > 0 ? (alpha < 1 ? alpha : 1) : 0; // outside of the triangle it may be out of range
-    bspi_mip_sample(&set->second->mips[set->second_level], uv, false, other);
+    const float at[2] = {uv[0] * set->repeats[number], uv[1] * set->repeats[number]};
+    bspi_mip_sample(&set->mixed[number]->mips[set->mixed_level[number]], at, false, other);
     for (int i = 0; i < 3; i++) {
         texel[i] += (other[i] - texel[i]) * alpha;
     }
@@ -34,8 +35,10 @@ static void shade(const bspi_bake_triangle *set, const float weight[3], uint8_t 
     if (set->mips != NULL) {
         bspi_mip_sample(&set->mips->mips[set->level], uv, false, texel);
     }
-    if (set->second != NULL) {
-        mix_second(set, weight, uv, texel);
+    for (uint32_t i = 0; i < BSPI_MIXED; i++) {
+        if (set->mixed[i] != NULL) {
+            mix_in(set, i, weight, uv, texel);
+        }
     }
     if (set->glow != NULL) {
         bspi_mip_sample(&set->glow->mips[set->glow_level], uv, false, glow);

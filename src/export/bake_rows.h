@@ -5,9 +5,13 @@
 
 #include "asset/image/mip_chain.h"
 #include "bspkit/mesh.h"
+#include "scene/layers.h"
 
 /// Texels on each side of a face's place.
 #define BSPI_BAKE_BORDER 2u
+
+/// The most images that are mixed in.
+#define BSPI_MIXED (1 + BSPI_LAYERS)
 
 /// How near to its triangle a texel of the image was drawn.
 typedef enum bspi_bake_cover {
@@ -24,10 +28,12 @@ typedef struct bspi_bake_triangle {
     float edge[3][2]; ///< opposite of each corner
     float length[3];  ///< of the edges; not 0
     const bspi_mip_chain *mips;
-    const bspi_mip_chain *second; ///< mixed in by the vertices' alpha; or NULL
-    const bspi_mip_chain *glow;   ///< light of its own; or NULL
+    const bspi_mip_chain *mixed[BSPI_MIXED]; ///< one over the other by `share`; or NULL
+    float share[BSPI_MIXED][3];              ///< at the corners, 0..255
+    float repeats[BSPI_MIXED];               ///< as often as the first image
+    const bspi_mip_chain *glow;              ///< light of its own; or NULL
     uint32_t level;
-    uint32_t second_level;
+    uint32_t mixed_level[BSPI_MIXED];
     uint32_t glow_level;
     bspi_mip light; ///< its rows have no repeated texels
     float color[3]; ///< without an image
@@ -49,7 +55,8 @@ typedef void bspi_bake_row_fn(const bspi_bake_triangle *set, const bspi_bake_row
 /// Draws texel by texel, with whatever the triangle has.
 bspi_bake_row_fn bspi_bake_row_plain;
 
-/// Draw eight texels at a time, and the same bits. The triangle has no second image and no glow.
+/// Draw eight texels at a time, and the same bits. The triangle has no image that is mixed in and
+/// no glow.
 bspi_bake_row_fn bspi_bake_row_base;
 bspi_bake_row_fn bspi_bake_row_avx2;
 

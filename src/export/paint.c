@@ -294,9 +294,33 @@ static bool store_second(bspi_paints *paints, uint32_t material, bsp_texture *se
         return true;
     }
     adapt(&second->image, BSP_ALPHA_OPAQUE);
+    memcpy(paint->blend, second->blend, sizeof paint->blend);
+    paint->repeats = second->repeats;
     return (!baked || bspi_mip_chain_build(paints->arena, &second->image, BAKE_SIDE,
                                            &paint->second_mips, error)) &&
            store_image(paints, &second->image, material, &paint->second, error);
+}
+
+// Stores the textures that only displacements with multiblend mix in, for baking.
+static bool store_layers(bspi_paints *paints, uint32_t material, bsp_error *error) {
+    bspi_paint *paint = &paints->list[material];
+    bool wanted = paints->map->num_disp_blends != 0 && paint->second_mips.count != 0;
+    bool done = true;
+    for (uint32_t i = 0; done && wanted && i < BSPI_LAYERS; i++) {
+        bspi_layer *layer = &paint->layers[i];
+        bsp_texture texture;
+        done = bsp_textures_find_layer(paints->options->textures, material, 3 + i, &texture, error);
+        if (done && texture.found) {
+            bspi_texture_extend(paints->arena->heap, &texture);
+            memcpy(layer->blend, texture.blend, sizeof layer->blend);
+            layer->repeats = texture.repeats;
+            adapt(&texture.image, BSP_ALPHA_OPAQUE);
+            done =
+                bspi_mip_chain_build(paints->arena, &texture.image, BAKE_SIDE, &layer->mips, error);
+        }
+        bsp_texture_free(&texture);
+    }
+    return done;
 }
 
 // Stores the normal map of a material of the map, where light falls on it. Green looks along v in
@@ -384,6 +408,7 @@ bool bspi_paints_add(void *user, uint32_t material, const bsp_scene_material *as
     }
     if (!store_texture(paints, material, texture, error) ||
         !store_second(paints, material, second, error) ||
+        (material < paints->map->num_materials && !store_layers(paints, material, error)) ||
         (as->found && !as->unlit && !store_normal(paints, material, error))) {
         return false;
     }

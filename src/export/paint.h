@@ -9,8 +9,16 @@
 #include "asset/image/png_write.h"
 #include "core/memory.h"
 #include "core/progress.h"
+#include "scene/layers.h"
 
 /// The paint of a material: what the scene says about it, and its images.
+/// A texture that is only baked.
+typedef struct bspi_layer {
+    bspi_mip_chain mips; ///< none: there is none
+    float blend[2];      ///< bsp_texture.blend
+    float repeats;
+} bspi_layer;
+
 typedef struct bspi_paint {
     bsp_scene_material is;
     bool dropped;        ///< its texture is never drawn, or sky
@@ -21,6 +29,9 @@ typedef struct bspi_paint {
     float color[3];      ///< without an image
     bspi_mip_chain mips; ///< for baking
     bspi_mip_chain second_mips;
+    float blend[2]; ///< of the second
+    float repeats;
+    bspi_layer layers[BSPI_LAYERS]; ///< mixed in after it on displacements with multiblend
     bspi_mip_chain glow_mips;
 } bspi_paint;
 

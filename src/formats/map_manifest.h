@@ -215,6 +215,9 @@ STRUCT(bsp_displacement, displacement,
 STRUCT(bsp_disp_vert, disp_vert,
     ARRAY(DISP_VERTS, "disp verts", disp_vert, disp_verts, SURFACES),
     MEMBER(disp_vert, vec) MEMBER(disp_vert, dist) MEMBER(disp_vert, alpha))
+STRUCT(bsp_disp_blend, disp_blend,
+    ARRAY(DISP_MULTIBLEND, "disp multiblend", disp_blend, disp_blends, SURFACES),
+    MEMBER(disp_blend, share))
 VALUES(uint16_t, disp_tri,
     ARRAY(DISP_TRIS, "disp tris", disp_tri, disp_tris, SURFACES),
     MEMBER(disp_tri, value))
@@ -372,7 +375,7 @@ TABLE(DISP_LIGHTMAP_ALPHAS, "disp lightmap alphas") TABLE(GAME_LUMP, "game lump"
 TABLE(STRING_DATA, "string bytes") TABLE(STRING_TABLE, "strings")
 TABLE(MACRO_TEXTURES, "macro textures") TABLE(PROP_BLOB, "prop blob") TABLE(XZIP, "xzip")
 TABLE(MAP_FLAGS, "map flags")
-TABLE(PHYS_LEVEL, "phys level") TABLE(DISP_MULTIBLEND, "disp multiblend")
+TABLE(PHYS_LEVEL, "phys level")
 TABLE(LIGHTMAP_PAGES, "lightmap pages") TABLE(LIGHTMAP_PAGE_INFOS, "lightmap page infos")
 TABLE(PROP_HULLS, "prop hulls") TABLE(PROP_HULL_VERTS, "prop hull verts")
 TABLE(PROP_COLLISION, "prop collision") TABLE(PROP_TRIS, "prop tris")

@@ -122,7 +122,7 @@ static const bsp_field disp_tri_fields[] = {
 SHARED_LAYOUT(disptri_t, 2, disp_tri_fields);
 
 static const bsp_field multiblend_fields[] = {
-    { NAME("m_vMultiBlend"),       F32(4) },
+    { NAME("m_vMultiBlend"),       F32(4), MAP(disp_blend, share) },
     { NAME("m_vAlphaBlend"),       F32(4) },
     { NAME("m_vMultiBlendColors"), F32(12) },
 };

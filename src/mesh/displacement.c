@@ -8,8 +8,9 @@
 #include <string.h>
 
 #define MIN_POWER 1u
-#define MAX_POWER 4u // 17 x 17
-#define DISP_STEPS 4 // for each vertex: its position, and the normals of its triangles
+#define MAX_POWER 4u           // 17 x 17
+#define HAS_BLENDS 0xC0000000u // flags of a displacement: that they are flags, and multiblend
+#define DISP_STEPS 4           // for each vertex: its position, and the normals of its triangles
 
 // --- which faces ---------------------------------------------------------------------------------
 
@@ -149,6 +150,27 @@ static bool find_faces(bspi_mesher *mesher) {
     return true;
 }
 
+// The blends lie one after another, in the order of the displacements that have them.
+static bool find_blends(bspi_mesher *mesher) {
+    const bsp_map *map = mesher->map;
+    if (map->num_disp_blends == 0) {
+        return true;
+    }
+    uint64_t next = 0;
+    uint32_t *first =
+        bspi_arena_raw(&mesher->scratch, map->num_displacements, sizeof *first, mesher->error);
+    for (uint32_t d = 0; first != NULL && d < map->num_displacements; d++) {
+        const bsp_displacement *disp = &map->displacements[d];
+        bool has = (disp->flags & HAS_BLENDS) == HAS_BLENDS && disp->power <= MAX_POWER;
+        uint64_t side = has ? bspi_disp_side(disp) : 0;
+        bool there = has && next + side * side <= map->num_disp_blends;
+        first[d] = there ? (uint32_t)next : BSP_NONE;
+        next += side * side;
+    }
+    mesher->disp.first_blend = first;
+    return first != NULL;
+}
+
 bool bspi_disp_place(bspi_mesher *mesher) {
     const bsp_map *map = mesher->map;
     bspi_disp_points *disp = &mesher->disp;
@@ -159,8 +181,8 @@ bool bspi_disp_place(bspi_mesher *mesher) {
     disp->bases = bspi_arena_zero(&mesher->scratch, count, sizeof *disp->bases, mesher->error);
     disp->points = bspi_arena_zero(&mesher->scratch, count, sizeof *disp->points, mesher->error);
     disp->normals = bspi_arena_zero(&mesher->scratch, count, sizeof *disp->normals, mesher->error);
-    if (!find_faces(mesher) || disp->bases == NULL || disp->points == NULL ||
-        disp->normals == NULL) {
+    if (!find_faces(mesher) || !find_blends(mesher) || disp->bases == NULL ||
+        disp->points == NULL || disp->normals == NULL) {
         return false;
     }
     for (uint32_t d = 0; d < map->num_displacements; d++) {
@@ -202,9 +224,23 @@ static uint8_t alpha_of(float alpha) {
     return (uint8_t)(alpha > 0 ? (alpha < 255 ? alpha + 0.5F : 255) : 0);
 }
 
+// Sets the shares of the textures at the vertex that was added last, from blend `number`.
+static void put_blend(bspi_mesher *mesher, uint32_t number, bsp_mesh_vertex *vertex) {
+    const float *share = mesher->map->disp_blends[number].share;
+    uint8_t *out = mesher->blends[mesher->num_vertices - 1];
+    out[0] = 255;
+    for (int i = 1; i < 4; i++) {
+        out[i] = alpha_of(share[i] * 255);
+    }
+    vertex->color[3] = out[1];
+}
+
 static void emit_vertices(bspi_mesher *mesher, uint32_t face, const bsp_displacement *disp) {
     bspi_skin skin = bspi_skin_of(mesher, face);
     uint32_t side = bspi_disp_side(disp);
+    uint32_t number = mesher->map->faces[face].displacement;
+    const uint32_t *blends = mesher->disp.first_blend;
+    uint32_t blend = blends == NULL || mesher->blends == NULL ? BSP_NONE : blends[number];
     for (uint32_t n = 0; n < side * side; n++) {
         uint32_t at = disp->first_vert + n;
         bsp_mesh_vertex *out = bspi_mesh_add_vertex(mesher);
@@ -213,6 +249,9 @@ static void emit_vertices(bspi_mesher *mesher, uint32_t face, const bsp_displace
         memcpy(out->normal, mesher->disp.normals[mesher->disp.same[at]], sizeof out->normal);
         bspi_mesh_normalize(out->normal);
         out->color[3] = alpha_of(mesher->map->disp_verts[at].alpha);
+        if (blend != BSP_NONE) {
+            put_blend(mesher, blend + n, out);
+        }
         if (skin.light != NULL) { // light is mapped to the grid, not by the texture's axes
             float u = (float)(n % side) / (float)(side - 1) * (float)(skin.light->width - 1);
             float v = (float)(n / side) / (float)(side - 1) * (float)(skin.light->height - 1);

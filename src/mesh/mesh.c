@@ -335,13 +335,18 @@ static bool fill_arrays(bspi_mesher *mesher, const item_list *list) {
     bsp_mesh_group *groups =
         bspi_arena_raw(arena, count_groups(list), sizeof *groups, mesher->error);
     uint32_t *of_face = bspi_arena_raw(arena, num_faces, sizeof *of_face, mesher->error);
-    if (mesher->vertices == NULL || mesher->indices == NULL || faces == NULL || groups == NULL ||
-        of_face == NULL) {
+    bool blends = mesher->map->num_disp_blends != 0;
+    mesher->blends = blends ? bspi_arena_zero(arena, (size_t)list->room.vertices,
+                                              sizeof *mesher->blends, mesher->error)
+                            : NULL;
+    if ((blends && mesher->blends == NULL) || mesher->vertices == NULL || mesher->indices == NULL ||
+        faces == NULL || groups == NULL || of_face == NULL) {
         return false;
     }
     memset(of_face, 0xFF, num_faces * sizeof *of_face);
     fill(mesher, list, faces, groups, of_face);
     mesh->vertices = mesher->vertices;
+    mesh->blends = (const uint8_t(*)[4])mesher->blends;
     mesh->num_vertices = mesher->num_vertices;
     mesh->indices = mesher->indices;
     mesh->num_indices = mesher->num_indices;

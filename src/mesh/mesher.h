@@ -18,9 +18,10 @@ typedef struct bspi_disp_points {
     uint32_t *face_of; ///< for each displacement: the face that it belongs to, or BSP_NONE
     float (
         *bases)[3]; ///< for each displacement vertex: its place on the flat face, for coordinates
-    float (*points)[3];  ///< its position
-    float (*normals)[3]; ///< of the surface around it
-    uint32_t *same;      ///< the vertex with the same position: itself, or one of a neighbour
+    float (*points)[3];    ///< its position
+    float (*normals)[3];   ///< of the surface around it
+    uint32_t *first_blend; ///< for each displacement: of the map's, or BSP_NONE; NULL: all
+    uint32_t *same;        ///< the vertex with the same position: itself, or one of a neighbour
 } bspi_disp_points;
 
 /// BSPX normals of face corners.
@@ -53,6 +54,7 @@ typedef struct bspi_mesher {
     float tolerance;
     float gain; ///< Quake 3: factor of vertex colours
     bsp_mesh_vertex *vertices;
+    uint8_t (*blends)[4]; ///< of the vertices; NULL: none
     uint32_t *indices;
     uint32_t num_vertices;
     uint32_t num_indices;

@@ -42,6 +42,8 @@ static bspi_paint paint_of(const bspi_frame *frame, const bspi_batch *batch) {
                        bumped ? &all[2][page] : NULL},
         .texture = texture,
         .second = batch->mixed ? texture->second : NULL,
+        .layers = {batch->layered ? texture->layers[0] : NULL,
+                   batch->layered ? texture->layers[1] : NULL},
         .light = batch->light_page == BSP_NONE ? NULL : &renderer->pages[batch->light_page],
         .vertex_lit = batch->vertex_lit,
         .sky = batch->sky,

@@ -54,9 +54,10 @@ typedef struct bspi_haze {
 /// How the colour of a triangle's pixels is computed.
 typedef struct bspi_paint {
     const bspi_texture *texture;
-    const bspi_texture *second; ///< mixed in by alpha; or NULL
-    const bspi_mip *light;      ///< or NULL
-    const bspi_texture *bump;   ///< mixes `directions` in the place of `light`; or NULL
+    const bspi_texture *second;              ///< mixed in by alpha; or NULL
+    const bspi_texture *layers[BSPI_LAYERS]; ///< the same, by red and green; or NULL
+    const bspi_mip *light;                   ///< or NULL
+    const bspi_texture *bump; ///< mixes `directions` in the place of `light`; or NULL
     const bspi_mip *directions[3];
     bool vertex_lit;
     bool sky; ///< hides what is beyond it and shows the background

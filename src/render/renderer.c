@@ -70,15 +70,34 @@ static bool add_pattern(builder *b, bspi_texture *out) {
 }
 
 // Adds the texture that displacements mix in, if the material has one.
-static bool add_second(builder *b, const bsp_texture *second, bspi_texture *out) {
+static bool add_second(builder *b, const bsp_texture *second, const bspi_texture **out) {
     bspi_texture_extend(&b->renderer->heap, second);
     if (!second->found) {
         return true;
     }
     bspi_texture *copy = bspi_arena_zero(&b->renderer->arena, 1, sizeof *copy, b->error);
-    out->second = copy;
-    return copy != NULL && bspi_mip_chain_build(&b->renderer->arena, &second->image, BSP_IMAGE_MAX,
-                                                &copy->chain, b->error);
+    *out = copy;
+    if (copy == NULL) {
+        return false;
+    }
+    memcpy(copy->blend, second->blend, sizeof copy->blend);
+    copy->repeats = second->repeats;
+    return bspi_mip_chain_build(&b->renderer->arena, &second->image, BSP_IMAGE_MAX, &copy->chain,
+                                b->error);
+}
+
+// Adds those that only displacements with multiblend mix in.
+static bool add_layers(builder *b, uint32_t material, bspi_texture *out) {
+    bool done = true;
+    bool wanted =
+        b->map->num_disp_blends != 0 && out->second != NULL && material < b->map->num_materials;
+    for (uint32_t i = 0; done && wanted && i < BSPI_LAYERS; i++) {
+        bsp_texture layer;
+        done = bsp_textures_find_layer(b->finder, material, 3 + i, &layer, b->error) &&
+               add_second(b, &layer, &out->layers[i]);
+        bsp_texture_free(&layer);
+    }
+    return done;
 }
 
 // Makes room for texture number `number`, and for the name of each that is missing. Those of models
@@ -150,7 +169,7 @@ static bool add_texture(void *user, uint32_t material, const bsp_scene_material 
                                                  &out->chain, error)
                 : b->options->plain ? add_colour(b, as, out)
                                     : add_pattern(b, out);
-    return done && add_second(b, second, out) &&
+    return done && add_second(b, second, &out->second) && add_layers(b, material, out) &&
            (!as->found || as->unlit || add_bump(b, material, out)) &&
            (!as->found || b->options->full_bright || b->options->no_reflections ||
             bspi_shine_find(renderer, b->finder, material, as, out, error));
@@ -399,8 +418,32 @@ static void shade_group(builder *b, const bsp_mesh_group *group, uint32_t first_
         float facing = n[0] * sun[0] + n[1] * sun[1] + n[2] * sun[2];
         float shade = facing > -1 ? facing < 1 ? facing : 1 : -1;
         memset(vertex->color, (int)(170 + 85 * shade), 3);
-        vertex->color[3] = 255;
     }
+}
+
+// Sets the shares of the textures of a displacement with multiblend, where no light needs red and
+// green. Returns whether there are any.
+static bool blend_group(builder *b, const bsp_mesh_group *group, const bspi_texture *texture,
+                        bool vertex_lit) {
+    const uint8_t(*blends)[4] = b->scene->mesh->blends;
+    bool any = false;
+    for (uint32_t v = 0; blends != NULL && v < group->num_vertices; v++) {
+        const uint8_t *blend = blends[group->first_vertex + v];
+        uint8_t *color = b->renderer->vertices[b->renderer->num_vertices + v].color;
+        if (!vertex_lit) {
+            memset(color, 0, BSPI_LAYERS);
+        }
+        if (blend[0] == 0) {
+            continue;
+        }
+        any = true;
+        color[3] = bspi_layer_share(blend[1], texture->second->blend);
+        for (uint32_t i = 0; !vertex_lit && i < BSPI_LAYERS; i++) {
+            const bspi_texture *layer = texture->layers[i];
+            color[i] = layer == NULL ? 0 : bspi_layer_share(blend[2 + i], layer->blend);
+        }
+    }
+    return any && !vertex_lit;
 }
 
 // Returns the batch of a group whose vertices and indices were added last, or BSP_NONE for what is
@@ -432,6 +475,8 @@ static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
                    b->map->traits->surface.warps;
     batch->mirrors = look->environment && !sky;
     batch->mixed = look->mixed && (group->bits & BSP_SURFACE_DISPLACEMENT) != 0;
+    batch->layered = batch->mixed && renderer->textures[texture].second != NULL &&
+                     blend_group(b, group, &renderer->textures[texture], batch->vertex_lit);
     batch->blended = !sky && is_blended(look, group);
     bool plain = look->opacity >= 1 && look->alpha != BSP_ALPHA_BLEND;
     float flagged = bsp_surface_opacity(b->map, group->flags);
@@ -474,7 +519,7 @@ static void use_color(bspi_batch *batch, const bsp_scene_instance *it, uint32_t 
     if (it->look.plain && !batch->sky) {
         batch->texture = texture;
         batch->opacity = it->look.opacity > 0 ? it->look.opacity : 1;
-        batch->mixed = false;
+        batch->mixed = batch->layered = false;
     }
 }
 

@@ -7,6 +7,7 @@
 #include "bspkit/render.h"
 #include "asset/image/mip_chain.h"
 #include "core/memory.h"
+#include "scene/layers.h"
 
 /// The factor that 255 on a light page stands for: lit surfaces may be twice as bright as their
 /// texture, as in the engines.
@@ -37,10 +38,13 @@ typedef struct bspi_texture {
     bsp_alpha alpha;
     float alpha_cut;
     bool two_sided;
-    const struct bspi_texture *second; ///< mixed in on displacements; or NULL
-    const struct bspi_texture *bump;   ///< its normal map; or NULL
-    const bspi_shine *shine;           ///< or NULL
-    bool self_shadowed;                ///< a normal map: its channels are parts of three lights
+    const struct bspi_texture *second;              ///< mixed in on displacements; or NULL
+    const struct bspi_texture *layers[BSPI_LAYERS]; ///< mixed in after that; or NULL
+    float blend[2];                                 ///< of a texture that is mixed in
+    float repeats;                                  ///< the same: bsp_texture.repeats
+    const struct bspi_texture *bump;                ///< its normal map; or NULL
+    const bspi_shine *shine;                        ///< or NULL
+    bool self_shadowed; ///< a normal map: its channels are parts of three lights
 } bspi_texture;
 
 /// What is drawn where the map shows the sky.
@@ -111,6 +115,7 @@ typedef struct bspi_batch {
     uint32_t light_page;       ///< or BSP_NONE
     bool vertex_lit;
     bool mixed;   ///< with the second texture, by the vertices' alpha
+    bool layered; ///< also with the third and the fourth, by the vertices' red and green
     bool sky;     ///< hides what is beyond it, and shows the sky
     bool blended; ///< drawn after all else, from back to front
     bool warps;   ///< its texture ripples

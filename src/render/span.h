@@ -141,10 +141,10 @@ BSPI_LANES color8 sample(const bspi_mip *mip, f8 u, f8 v, bool clamp) {
 
 // Picks the mip whose texels are about as large as a pixel, by how fast the coordinates change.
 static const bspi_mip *pick_mip(const bspi_triangle *t, const bspi_texture *texture, float u,
-                                float v, float w) {
+                                float v, float w, float repeats) {
     const bspi_mip *whole = &texture->chain.mips[0];
-    float width = w * (float)whole->width;
-    float height = w * (float)whole->height;
+    float width = w * repeats * (float)whole->width;
+    float height = w * repeats * (float)whole->height;
     float du_dx = (t->dx[BSPI_U] - u * t->dx[BSPI_OVER_W]) * width;
     float dv_dx = (t->dx[BSPI_V] - v * t->dx[BSPI_OVER_W]) * height;
     float du_dy = (t->dy[BSPI_U] - u * t->dy[BSPI_OVER_W]) * width;
@@ -192,16 +192,19 @@ BSPI_LANES color8 light_by_vertex(const bspi_triangle *t, const row *r, f8 x, f8
                     over255(c.ga * (u16x16)(green | opaque))};
 }
 
-// Mixes `c` and the second texture by the alpha of the vertices.
-BSPI_LANES color8 mix_second(const bspi_triangle *t, const bspi_paint *paint, const row *r, f8 x,
-                             f8 place[3], int first, color8 c) {
+// Mixes `c` and another texture by a value of the vertices.
+BSPI_LANES color8 mix_in(const bspi_triangle *t, const bspi_texture *texture, int value,
+                         const row *r, f8 x, f8 place[3], int first, color8 c) {
     f8 u = place[0];
     f8 v = place[1];
     f8 w = place[2];
-    i8 part = byte_of(along(t, r, BSPI_ALPHA, x) * w);
+    i8 part = byte_of(along(t, r, value, x) * w);
     u16x16 alpha = (u16x16)(part | part << 16);
     u16x16 rest = 255 - alpha;
-    color8 d = sample(pick_mip(t, paint->second, u[first], v[first], w[first]), u, v, false);
+    float repeats = texture->repeats;
+    f8 times = f8_all(repeats);
+    const bspi_mip *mip = pick_mip(t, texture, u[first], v[first], w[first], repeats);
+    color8 d = sample(mip, u * times, v * times, false);
     return (color8){over255(c.rb * rest + d.rb * alpha), over255(c.ga * rest + d.ga * alpha)};
 }
 
@@ -271,12 +274,18 @@ BSPI_LANES color8 shade(const bspi_triangle *t, const bspi_paint *paint, const r
     const bspi_mip *mip = &texture->chain.mips[0];
     if (texture->chain.count > 1) {
         int first = __builtin_ctz(i8_bits(*seen));
-        mip = pick_mip(t, texture, u[first], v[first], w[first]);
+        mip = pick_mip(t, texture, u[first], v[first], w[first], 1);
     }
     color8 c = sample(mip, u, v, texture->clamp);
     if (paint->second != NULL) {
         f8 place[3] = {u, v, w};
-        c = mix_second(t, paint, r, x, place, __builtin_ctz(i8_bits(*seen)), c);
+        int first = __builtin_ctz(i8_bits(*seen));
+        c = mix_in(t, paint->second, BSPI_ALPHA, r, x, place, first, c);
+        for (uint32_t i = 0; i < BSPI_LAYERS; i++) {
+            if (paint->layers[i] != NULL) {
+                c = mix_in(t, paint->layers[i], BSPI_RED + (int)i, r, x, place, first, c);
+            }
+        }
     }
     if (texture->alpha == BSP_ALPHA_TEST) {
         *seen &= (i8)(c.ga >> 0) >> 16 >= i8_all(paint->cut);
@@ -288,8 +297,8 @@ BSPI_LANES color8 shade(const bspi_triangle *t, const bspi_paint *paint, const r
             c = light_up(c, sample(paint->light, light_u, light_v, true));
         } else {
             int lane = bump_lane;
-            color8 n =
-                sample(pick_mip(t, paint->bump, u[lane], v[lane], w[lane]), u, v, texture->clamp);
+            color8 n = sample(pick_mip(t, paint->bump, u[lane], v[lane], w[lane], 1), u, v,
+                              texture->clamp);
             c = light_up(c, bump_light(paint, n, light_u, light_v));
         }
     } else if (paint->vertex_lit) {
@@ -368,7 +377,7 @@ BSPI_LANES void mirror_parts(const bspi_triangle *t, const bspi_paint *paint, co
     int lane = __builtin_ctz(i8_bits(*seen));
     f8 all = f8_all((float)paint->opacity / 255);
     if (texture->alpha == BSP_ALPHA_TEST || texture->alpha == BSP_ALPHA_BLEND) {
-        color8 c = sample(pick_mip(t, texture, u[lane], v[lane], w[lane]), u, v, texture->clamp);
+        color8 c = sample(pick_mip(t, texture, u[lane], v[lane], w[lane], 1), u, v, texture->clamp);
         i8 alpha = (i8)c.ga >> 16;
         if (texture->alpha == BSP_ALPHA_TEST) {
             *seen &= alpha >= i8_all(paint->cut);
@@ -380,7 +389,7 @@ BSPI_LANES void mirror_parts(const bspi_triangle *t, const bspi_paint *paint, co
         parts[i] = all * f8_all(paint->shine->tint[i]);
     }
     if (mask != NULL) {
-        color8 m = sample(pick_mip(t, mask, u[lane], v[lane], w[lane]), u, v, texture->clamp);
+        color8 m = sample(pick_mip(t, mask, u[lane], v[lane], w[lane], 1), u, v, texture->clamp);
         i8 low = i8_all(0xFFFF);
         i8 channels[3] = {(i8)m.rb & low, (i8)m.ga & low, (i8)(m.rb) >> 16 & low};
         for (int i = 0; i < 3; i++) {

@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct loaded {
@@ -274,6 +275,40 @@ static void test_overview(void **state) {
     unload(&l);
 }
 
+static size_t put_file(uint8_t *pak, size_t at, uint32_t number, const char *name, const void *data,
+                       size_t size) {
+    uint8_t *entry = pak + 12 + 64 * number;
+    const uint32_t place[2] = {(uint32_t)at, (uint32_t)size};
+    snprintf((char *)entry, 56, "%s", name);
+    for (int i = 0; i < 8; i++) {
+        entry[56 + i] = (uint8_t)(place[i / 4] >> 8 * (i % 4));
+    }
+    memcpy(pak + at, data, size);
+    return at + size;
+}
+
+// A PAK with the material of the sample's displacements, and its four pictures of one texel.
+static bsp_bytes four_textures(const uint8_t colours[4][3], uint8_t pak[4096]) {
+    static const char material[] = "Lightmapped_4WayBlend { $basetexture t0 $basetexture2 t1 "
+                                   "$basetexture3 t2 $basetexture4 t3 }";
+    memset(pak, 0, 4096);
+    memcpy(pak, "PACK\x0c\0\0\0\x40\1\0\0", 12); // 5 entries of 64 bytes
+    size_t at =
+        put_file(pak, 12 + 64 * 5, 0, "materials/lobby/hill1.vmt", material, sizeof material - 1);
+    for (uint32_t i = 0; i < 4; i++) {
+        char name[32];
+        uint8_t vtf[83] = {'V', 'T', 'F', 0, 7, 0, 0, 0, 1, 0, 0, 0, 80, 0, 0, 0, 1, 0, 1};
+        vtf[24] = 1;              // a frame
+        vtf[52] = 2;              // RGB888
+        vtf[56] = 1;              // a mip
+        memset(vtf + 57, 255, 4); // no small picture
+        memcpy(vtf + 80, colours[i], 3);
+        snprintf(name, sizeof name, "materials/t%u.vtf", (unsigned)i);
+        at = put_file(pak, at, 1 + i, name, vtf, sizeof vtf);
+    }
+    return (bsp_bytes){pak, at};
+}
+
 // Every displacement vertex with one alpha: a picture of the first texture, of the second, and
 // one that is 51/255 of the way between them, to a rounding.
 static void test_second_texture(void **state) {
@@ -310,6 +345,61 @@ static void test_second_texture(void **state) {
         bsp_image_free(&images[n]);
     }
     unload(&l);
+}
+
+// A material of four textures: each alone where its share is full and that of those over it is
+// none.
+static void test_four_textures(void **state) {
+    (void)state;
+    static const uint8_t colours[4][3] = {{255, 0, 0}, {0, 255, 0}, {0, 0, 255}, {255, 255, 0}};
+    loaded l;
+    load(&l, "source");
+    bsp_map *map = (bsp_map *)(uintptr_t)l.map; // this test's own map
+    uint32_t count = 0;
+    for (uint32_t d = 0; d < map->num_displacements; d++) {
+        bsp_displacement *disp = (bsp_displacement *)(uintptr_t)&map->displacements[d];
+        uint32_t side = (1u << disp->power) + 1;
+        disp->flags = 0xC0000000u;
+        count += side * side;
+    }
+    bsp_disp_blend *blends = calloc(count, sizeof *blends);
+    assert_non_null(blends);
+    map->disp_blends = blends;
+    map->num_disp_blends = count;
+    map->pak = (bsp_bytes){NULL, 0}; // it has that material, too
+    bsp_error error = {0};
+    bsp_search *search = bsp_search_new(NULL, &error);
+    uint8_t zip[4096];
+    assert_true(bsp_search_add_memory(search, "a.pak", four_textures(colours, zip), &error));
+    bsp_view view = {.width = 320, .height = 180, .top = true};
+    for (uint32_t shown = 0; shown < 5; shown++) { // at last half of the fourth over the first
+        for (uint32_t i = 0; i < count; i++) {
+            memset(blends[i].share, 0, sizeof blends[i].share);
+            blends[i].share[shown < 4 ? shown : 3] = shown < 4 ? 1 : 1.0F / 3;
+        }
+        const bsp_renderer_options options = {.search = search, .full_bright = true};
+        bsp_renderer_free(l.renderer);
+        l.renderer = bsp_renderer_build(map, l.file, &options, &error);
+        assert_non_null(l.renderer);
+        bsp_image image = draw(&l, &view, 1);
+        bsp_image plain = draw_with(&l, &view, (bsp_draw_options){.no_simd = true}, NULL);
+        assert_int_equal(count_different(&image, &plain), 0);
+        uint32_t found = 0;
+        for (size_t i = 0; i < (size_t)320 * 180; i++) {
+            const uint8_t *c = image.pixels + 4 * i;
+            const uint8_t half[3] = {255, 128, 0};
+            const uint8_t *wanted = shown < 4 ? colours[shown] : half;
+            found += abs(c[0] - wanted[0]) <= 1 && abs(c[1] - wanted[1]) <= 1 && c[2] == wanted[2];
+        }
+        assert_true(found > 500);
+        bsp_image_free(&image);
+        bsp_image_free(&plain);
+    }
+    map->disp_blends = NULL;
+    map->num_disp_blends = 0;
+    free(blends);
+    unload(&l);
+    bsp_search_free(search);
 }
 
 // From above: the rooms are there, and the paper around them.
@@ -378,7 +468,8 @@ int main(void) {
         cmocka_unit_test(test_start),          cmocka_unit_test(test_no_start),
         cmocka_unit_test(test_bad_views),      cmocka_unit_test(test_instructions_agree),
         cmocka_unit_test(test_visibility),     cmocka_unit_test(test_overview),
-        cmocka_unit_test(test_second_texture), cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_second_texture), cmocka_unit_test(test_four_textures),
+        cmocka_unit_test(test_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,7 +160,7 @@ static void apply_mask(bsp_image *image, const bsp_image *mask, const uint8_t ti
 // Finds the picture that masks the light, if the material names one. It has an `out` of its own.
 static bspi_try find_mask(const bspi_finding *f, const bsp_vmt *vmt, bsp_texture *mask) {
     bspi_finding other = *f;
-    *mask = (bsp_texture){.alpha_cut = 0.5F, .opacity = 1, .decal_scale = 1};
+    *mask = BSPI_NEW_TEXTURE;
     other.out = mask;
     return bspi_vmt_try(&other, bsp_vmt_get(vmt, "$selfillummask"));
 }

@@ -5,6 +5,7 @@
 #include "core/curves.h"
 #include "core/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -233,18 +234,56 @@ bspi_try bspi_find_vmt_bump(bspi_finding *f) {
     return result;
 }
 
-bspi_try bspi_find_vmt_second(bspi_finding *f) {
+// Source: lightmapped_4wayblend of Counter-Strike: Global Offensive, and its defaults.
+static void describe_layer(const bsp_vmt *vmt, uint32_t layer, bsp_texture *out) {
+    static const char *const keys[] = {"blendstart", "blendend", "uvscale"};
+    float *const values[] = {&out->blend[0], &out->blend[1], &out->repeats};
+    for (int i = 0; i < 3; i++) {
+        char key[32];
+        float value;
+        snprintf(key, sizeof key, "$texture%u_%s", (unsigned)layer, keys[i]);
+        bsp_text text = bsp_vmt_get(vmt, key);
+        while (text.size != 0 && strchr("[ ", text.data[0]) != NULL) { // "[2 2]": of u and v
+            text = (bsp_text){text.data + 1, text.size - 1};
+        }
+        size_t size = 0;
+        while (size < text.size && strchr("] ", text.data[size]) == NULL) {
+            size++;
+        }
+        if (bsp_parse_float((bsp_text){text.data, size}, &value) && fabsf(value) < MOST_SCALE) {
+            *values[i] = value;
+        }
+    }
+}
+
+static bspi_try find_layer(bspi_finding *f, uint32_t layer) {
+    char key[32];
     bsp_vmt *vmt;
     if (!bspi_vmt_load(f, f->name, &vmt)) {
         return BSPI_FAILED;
     }
-    bspi_try result = vmt == NULL ? BSPI_NO : bspi_vmt_try(f, vmt->base_texture2);
-    if (result == BSPI_NO && vmt != NULL && vmt->base_texture2.size != 0 &&
-        f->out->note[0] == '\0') {
-        snprintf(f->out->note, sizeof f->out->note, "$basetexture2 \"%.*s\" was not found",
-                 vmt->base_texture2.size > 100 ? 100 : (int)vmt->base_texture2.size,
-                 vmt->base_texture2.data);
+    snprintf(key, sizeof key, "$basetexture%u", (unsigned)layer);
+    bsp_text base = vmt == NULL ? (bsp_text){"", 0} : bsp_vmt_get(vmt, key);
+    bspi_try result = vmt == NULL ? BSPI_NO : bspi_vmt_try(f, base);
+    if (vmt != NULL) {
+        describe_layer(vmt, layer, f->out);
+    }
+    if (result == BSPI_NO && base.size != 0 && f->out->note[0] == '\0') {
+        snprintf(f->out->note, sizeof f->out->note, "%s \"%.*s\" was not found", key,
+                 base.size > 100 ? 100 : (int)base.size, base.data);
     }
     bsp_vmt_free(vmt);
     return result;
+}
+
+bspi_try bspi_find_vmt_third(bspi_finding *f) {
+    return find_layer(f, 3);
+}
+
+bspi_try bspi_find_vmt_fourth(bspi_finding *f) {
+    return find_layer(f, 4);
+}
+
+bspi_try bspi_find_vmt_second(bspi_finding *f) {
+    return find_layer(f, 2);
 }

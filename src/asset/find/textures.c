@@ -300,7 +300,7 @@ static bool conclude(bspi_finding *f, bspi_try result) {
 
 static bool find(bspi_finding *f) {
     bsp_texture *out = f->out;
-    *out = (bsp_texture){.alpha_cut = 0.5F, .opacity = 1, .decal_scale = 1};
+    *out = BSPI_NEW_TEXTURE;
     if (!bspi_textures_work(f->textures, 1, f->error) ||
         !conclude(f, f->name.size == 0 ? BSPI_NO : rules_of(f->textures->map)->find(f))) {
         return false;
@@ -337,7 +337,7 @@ const bsp_shader *bsp_textures_shader(const bsp_textures *textures, uint32_t mat
 static bool find_other(const bsp_textures *textures, uint32_t material, bspi_find_texture *search,
                        bsp_texture *out, bsp_error *error) {
     const bsp_map *map = textures->map;
-    *out = (bsp_texture){.alpha_cut = 0.5F, .opacity = 1, .decal_scale = 1};
+    *out = BSPI_NEW_TEXTURE;
     if (material >= map->num_materials) {
         return bsp_fail(error, BSP_E_ARGUMENT, NULL, "material %u, but there are %u",
                         (unsigned)material, (unsigned)map->num_materials);
@@ -353,6 +353,17 @@ bool bsp_textures_find_second(const bsp_textures *textures, uint32_t material, b
                               bsp_error *error) {
     assert(textures != NULL && out != NULL);
     return find_other(textures, material, rules_of(textures->map)->find_second, out, error);
+}
+
+bool bsp_textures_find_layer(const bsp_textures *textures, uint32_t material, uint32_t layer,
+                             bsp_texture *out, bsp_error *error) {
+    assert(textures != NULL && out != NULL && layer >= 2 && layer <= 4);
+    bspi_find_texture *second = rules_of(textures->map)->find_second;
+    bspi_find_texture *search = second == NULL ? NULL
+                                : layer == 3   ? bspi_find_vmt_third
+                                : layer == 4   ? bspi_find_vmt_fourth
+                                               : second;
+    return find_other(textures, material, search, out, error);
 }
 
 bool bsp_textures_find_bump(const bsp_textures *textures, uint32_t material, bsp_texture *out,
@@ -371,7 +382,7 @@ bool bsp_textures_find_file_glow(const bsp_textures *textures, const bsp_text *n
                                  uint32_t num_names, bsp_texture *out, bsp_error *error) {
     assert(textures != NULL && out != NULL && (names != NULL || num_names == 0));
     const source_rules *rules = rules_of(textures->map);
-    *out = (bsp_texture){.alpha_cut = 0.5F, .opacity = 1, .decal_scale = 1};
+    *out = BSPI_NEW_TEXTURE;
     if (!bspi_textures_work(textures, (uint64_t)num_names + 1, error)) {
         return false;
     }
@@ -401,7 +412,7 @@ bool bsp_textures_find_file(const bsp_textures *textures, const bsp_text *names,
                             bsp_texture *out, bsp_error *error) {
     static const char *const endings[] = {".tga", ".png", ".jpg", ".pcx", ".m8", NULL};
     assert(textures != NULL && out != NULL && (names != NULL || num_names == 0));
-    *out = (bsp_texture){.alpha_cut = 0.5F, .opacity = 1, .decal_scale = 1};
+    *out = BSPI_NEW_TEXTURE;
     if (!bspi_textures_work(textures, (uint64_t)num_names + 1, error)) {
         return false;
     }
@@ -425,7 +436,7 @@ bool bsp_textures_find_decal(const bsp_textures *textures, bsp_text name, bsp_te
     assert(textures != NULL && out != NULL);
     bspi_finding f = {textures, NULL, name, out, error, 0, 0};
     const source_rules *rules = rules_of(textures->map);
-    *out = (bsp_texture){.alpha_cut = 0.5F, .opacity = 1, .decal_scale = 1};
+    *out = BSPI_NEW_TEXTURE;
     if (!bspi_textures_work(textures, 1, error)) {
         return false;
     }

@@ -32,6 +32,11 @@ struct bsp_textures {
 /// materials where they are searched. Also for a const bsp_textures.
 bool bspi_textures_work(const bsp_textures *textures, uint64_t looks, bsp_error *error);
 
+/// A texture before anything is known of it.
+#define BSPI_NEW_TEXTURE                                                                           \
+    ((bsp_texture){                                                                                \
+        .alpha_cut = 0.5F, .opacity = 1, .decal_scale = 1, .blend = {0, 1}, .repeats = 1})
+
 /// A search for one texture.
 typedef struct bspi_finding {
     const bsp_textures *textures;
@@ -70,7 +75,7 @@ bspi_try bspi_vmt_try(bspi_finding *f, bsp_text name);
 /// Source: parses a colour, "{255 128 0}" or "[1 .5 0]".
 bool bspi_vmt_colour(bsp_text text, uint8_t out[4]);
 bspi_find_texture bspi_find_miptex, bspi_find_wal, bspi_find_shader, bspi_find_vmt,
-    bspi_find_vmt_second;
+    bspi_find_vmt_second, bspi_find_vmt_third, bspi_find_vmt_fourth;
 
 /// Decodes the file with that name (a printf format). `hole`: index 255 of a palette is
 /// transparent.
