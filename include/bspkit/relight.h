@@ -13,6 +13,13 @@
 extern "C" {
 #endif
 
+/// Is light weaker in corners ("dirt" of ericw-tools)?
+typedef enum bsp_dirt {
+    BSP_DIRT_USUAL = 0, ///< as the map says
+    BSP_DIRT_ON = 1,    ///< that of all lights
+    BSP_DIRT_OFF = 2,   ///< that of none
+} bsp_dirt;
+
 /// How light is made. All zero gives the defaults.
 typedef struct bsp_relight_options {
     size_t size;                 ///< of this struct in bytes, or 0: see BSP_OPTIONS
@@ -23,7 +30,8 @@ typedef struct bsp_relight_options {
     /// Every fourth luxel along each axis alone is measured, once, and light goes from surface to
     /// surface once: a third to a tenth of the time, with softer shadows. `extra` is not heeded.
     bool preview;
-    bool hdr; ///< Source: by the lights of the HDR light, where the map has both
+    bsp_dirt dirt; ///< Quake, and Quake 2 by the rules of ericw-tools
+    bool hdr;      ///< Source: by the lights of the HDR light, where the map has both
     /// Where textures are, for the colours that surfaces throw back; NULL: as the map says.
     const bsp_textures *textures;
     /// Lights that are taken in the place of those of the map: its entities, or those of the .map

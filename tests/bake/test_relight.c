@@ -253,6 +253,65 @@ static void test_formulas(void **state) {
     }
 }
 
+// Light that a lamp takes away is taken after the least light, and never leaves less than nothing.
+static void test_taken(void **state) {
+    (void)state;
+    const second taker = {.origin = {128, 192, 100}};
+    bsp_error error;
+    char text[512];
+    snprintf(text, sizeof text, "%s" LAMP, worlds, "128 192 100",
+             "\"light\" \"-4\" \"delay\" \"3\" \"_anglescale\" \"0\"");
+    relit l = relit_open(BSP_TEST_SAMPLES "/quake/lobby.bsp", text, NULL);
+    bsp_trace_index *index = bsp_trace_index_new(l.map, NULL, &error);
+    assert_non_null(index);
+    uint32_t taken = 0;
+    for (uint32_t f = 0; f < l.map->models[0].num_faces; f++) {
+        const bsp_relight_face *face = &l.relight->faces[f];
+        for (uint32_t i = 0; face->num_styles != 0 && i < face->width * face->height; i++) {
+            double p[3];
+            float n[3];
+            bool free;
+            if (!place_of(l.map, f, face, i % face->width, i / face->width, p, n) ||
+                !is_clear(index, p, &taker, &free)) {
+                continue;
+            }
+            double way = 0;
+            for (int c = 0; c < 3; c++) {
+                way += (taker.origin[c] - p[c]) * (double)n[c];
+            }
+            bool less = free && way > 0;
+            assert_true(fabs((double)face->luxels[i][0] - (less ? 1.5 : 3.5)) < 1e-3);
+            taken += less;
+        }
+    }
+    assert_true(taken > 50);
+    bsp_trace_index_free(index);
+    relit_close(&l);
+}
+
+static double total_of(bsp_dirt dirt) {
+    const bsp_relight_options how = {.dirt = dirt, .direct = true};
+    relit l = relit_open(BSP_TEST_SAMPLES "/quake/lobby.bsp", NULL, &how);
+    double total = 0;
+    for (uint32_t f = 0; f < l.relight->num_faces; f++) {
+        const bsp_relight_face *face = &l.relight->faces[f];
+        for (uint32_t i = 0; face->num_styles != 0 && i < face->width * face->height; i++) {
+            total += (double)face->luxels[i][0];
+        }
+    }
+    relit_close(&l);
+    return total;
+}
+
+// Corners are darker with dirt than without, and a map that does not ask for it has none.
+static void test_dirt(void **state) {
+    (void)state;
+    double without = total_of(BSP_DIRT_OFF);
+    assert_true(total_of(BSP_DIRT_USUAL) == without);
+    double with = total_of(BSP_DIRT_ON);
+    assert_true(with < 0.9 * without && with > 0.3 * without);
+}
+
 // --- Source
 // ---------------------------------------------------------------------------------------
 
@@ -376,8 +435,8 @@ static void test_references(void **state) {
         {ORACLE "quake/dm5/dm5.2-light.bsp", BSP_COMPILER_USUAL, 4, 99},
         {ORACLE "quake2/q2_light_translucency/q2_light_translucency.2-light.bsp",
          BSP_COMPILER_ERICW, 4, 98.5},
-        {ORACLE "goldsrc/hl_liquids/hl_liquids.2-light.bsp", BSP_COMPILER_USUAL, 4, 90},
-        {ORACLE "goldsrc/hl_liquids/hl_liquids.2-light.bsp", BSP_COMPILER_USUAL, 8, 95},
+        {ORACLE "goldsrc/hl_liquids/hl_liquids.2-light.bsp", BSP_COMPILER_USUAL, 4, 99.5},
+        {ORACLE "goldsrc/hl_liquids/hl_liquids.2-light.bsp", BSP_COMPILER_USUAL, 1, 95},
         {ORACLE "../../corpus/named/cs-source__maps__pummpknivez_Paronsoda.bsp", BSP_COMPILER_USUAL,
          4, 75},
     };
@@ -621,7 +680,8 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formulas),   cmocka_unit_test(test_world_lights),
+        cmocka_unit_test(test_formulas),   cmocka_unit_test(test_taken),
+        cmocka_unit_test(test_dirt),       cmocka_unit_test(test_world_lights),
         cmocka_unit_test(test_references), cmocka_unit_test(test_written),
         cmocka_unit_test(test_region),     cmocka_unit_test(test_threads),
         cmocka_unit_test(test_no_world),   cmocka_unit_test(test_refused),

@@ -14,6 +14,8 @@
 #define FAINT 1e-5f  // share of its light below which a patch gives another none
 #define ENOUGH 1e-3f // of a step of a byte: when nothing more is thrown
 #define LINES 1024u
+#define NO_STYLE 255
+#define MOST_SHARE 0.8f // hlrad: of the light of a patch that another one takes, times pi
 
 // What goes between a patch and one of a higher number.
 typedef struct transfer {
@@ -35,7 +37,7 @@ typedef struct bounce {
 
 // --- transfers ----------------------------------------------------------------------------------
 
-static float share_of(const bspi_patch *a, const bspi_patch *b) {
+static float share_of(const bspi_relight *own, const bspi_patch *a, const bspi_patch *b) {
     float way[3];
     float square = 0;
     for (int i = 0; i < 3; i++) {
@@ -48,6 +50,9 @@ static float share_of(const bspi_patch *a, const bspi_patch *b) {
         return 0;
     }
     float area = a->area < b->area ? a->area : b->area; // near ones do not give more than they have
+    if (own->relight.compiler == BSP_COMPILER_HLRAD) {  // vismatrixutil.cpp of SDHLT
+        return fminf(from * to / (square * square), MOST_SHARE / area) / PI;
+    }
     return from * to / (square * (PI * square + area));
 }
 
@@ -97,7 +102,7 @@ static bool find_transfers(bspi_relight *own, uint32_t from, row *r, uint8_t *vi
         if (cluster != BSP_NONE && !bsp_query_row_sees(own->map, visible, cluster)) {
             continue;
         }
-        float share = share_of(a, b);
+        float share = share_of(own, a, b);
         if (share * fmaxf(a->area, b->area) < FAINT) {
             continue;
         }
@@ -193,19 +198,30 @@ static float throw_once(const bounce *b, const float *shares, float (*brought)[3
     return most;
 }
 
-static bool throw_all(bounce *b, bsp_error *error) {
-    bspi_relight *own = b->own;
-    float *shares = bspi_arena_raw(&own->arena, own->num_patches, sizeof *shares, error);
-    float(*brought)[3] = bspi_arena_raw(&own->arena, own->num_patches, sizeof *brought, error);
-    if (shares == NULL || brought == NULL) {
-        return false;
+// Lets the patches throw what they have of a style. False if they have nothing.
+static bool begin_style(const bspi_relight *own, int style) {
+    bool any = false;
+    for (uint32_t i = 0; i < own->num_patches; i++) {
+        bspi_patch *patch = &own->patches[i];
+        memset(patch->thrown, 0, sizeof patch->thrown);
+        memset(patch->bounced, 0, sizeof patch->bounced);
+        for (uint32_t k = 0; k < patch->num_styles && k < BSPI_RELIGHT_STYLES; k++) {
+            if (patch->styles[k] == style) {
+                memcpy(patch->thrown, patch->lit[k], sizeof patch->thrown);
+                any = true;
+            }
+        }
     }
+    return any;
+}
+
+static bool throw_all(bounce *b, const float *shares, float (*brought)[3], bsp_error *error) {
+    bspi_relight *own = b->own;
     uint64_t ways = 0;
     for (uint32_t i = 0; i < own->num_patches; i++) {
         ways += b->rows[i].count;
     }
     float enough = own->own_format == BSPI_RGBEXP32 ? ENOUGH / 255 : ENOUGH;
-    limit(b, shares);
     float most = INFINITY;
     for (uint32_t n = 0; n < own->scale.bounces && most > enough; n++) {
         if (!bspi_heap_work(&own->heap, ways, error)) {
@@ -244,11 +260,19 @@ static void mix(const bspi_relight *own, const bspi_patch_grid *grid, uint32_t x
     }
 }
 
-static void brighten_face(bspi_relight *own, uint32_t number) {
+// Adds what was thrown to a style of a face, if it has that.
+static void brighten_face(bspi_relight *own, uint32_t number, int style) {
     const bspi_patch_grid *grid = &own->grids[number];
     bsp_relight_face *face = &own->faces[number];
     size_t each = (size_t)face->width * face->height;
-    float(*luxels)[3] = (float(*)[3])face->luxels;
+    uint32_t at = 0;
+    while (at < face->num_styles && face->styles[at] != style) {
+        at++;
+    }
+    if (at == face->num_styles) {
+        return;
+    }
+    float(*luxels)[3] = (float(*)[3])face->luxels + each * face->directions * at;
     for (size_t n = 0; grid->columns != 0 && n < each; n++) {
         float light[3];
         mix(own, grid, (uint32_t)(n % face->width), (uint32_t)(n / face->width), light);
@@ -260,16 +284,36 @@ static void brighten_face(bspi_relight *own, uint32_t number) {
     }
 }
 
+// Light of one style after the other: the ways between the patches are the same.
+static bool bounce_styles(bounce *b, bsp_error *error) {
+    bspi_relight *own = b->own;
+    float *shares = bspi_arena_raw(&own->arena, own->num_patches, sizeof *shares, error);
+    float(*brought)[3] = bspi_arena_raw(&own->arena, own->num_patches, sizeof *brought, error);
+    if (shares == NULL || brought == NULL) {
+        return false;
+    }
+    limit(b, shares);
+    for (int style = 0; style < (own->scale.styled ? NO_STYLE : 1); style++) {
+        if (!begin_style(own, style)) {
+            continue;
+        }
+        if (!throw_all(b, shares, brought, error)) {
+            return false;
+        }
+        for (uint32_t i = 0; i < own->map->num_faces; i++) {
+            brighten_face(own, i, style);
+        }
+    }
+    return true;
+}
+
 bool bspi_bounce(bspi_relight *own, bsp_error *error) {
     bounce b = {.own = own};
     if (!bspi_patches_make(own, error)) {
         return false;
     }
     b.rows = bspi_arena_zero(&own->arena, own->num_patches, sizeof *b.rows, error);
-    bool done = b.rows != NULL && make_rows(&b, error) && throw_all(&b, error);
-    for (uint32_t i = 0; done && i < own->map->num_faces; i++) {
-        brighten_face(own, i);
-    }
+    bool done = b.rows != NULL && make_rows(&b, error) && bounce_styles(&b, error);
     for (uint32_t i = 0; b.rows != NULL && i < own->num_patches; i++) {
         bspi_heap_free(&own->heap, b.rows[i].list, b.rows[i].room * sizeof *b.rows[i].list);
     }

@@ -18,6 +18,8 @@
 typedef struct gather {
     bspi_relight *own;
     const bspi_places *places;
+    const bspi_lamp *lamps;
+    uint32_t num_lamps;
     float (*sums)[3]; // for each style, direction and place
     size_t run;       // of a style
     int styles[MOST_STYLES];
@@ -68,8 +70,8 @@ static void add(const gather *g, float (*sums)[3], uint32_t place, const bspi_la
     if (places->directions > 1) {
         bspi_place_axes(places, place, axes + 1);
     }
-    if (lamp->dirty && places->open != NULL) {
-        strength *= places->open[place];
+    if (lamp->dirty && places->near != NULL) {
+        strength *= bspi_place_open(g->own, places, place, lamp);
     }
     for (uint32_t d = 0; d < places->directions; d++) {
         float part = strength * bspi_lamp_angle(lamp, cosine_at(places, axes[d], direction));
@@ -134,6 +136,12 @@ static void find_clusters(gather *g) {
 
 static bool in_sight(const gather *g, const bspi_lamp *lamp) {
     bool sees = lamp->visible == NULL || g->num_clusters == MOST_CLUSTERS;
+    for (uint32_t i = 0; g->places->row != NULL && i < lamp->num_clusters; i++) {
+        if (lamp->clusters[i] != BSP_NONE &&
+            !bsp_query_row_sees(g->own->map, g->places->row, lamp->clusters[i])) {
+            return false;
+        }
+    }
     for (uint32_t i = 0; !sees && i < g->num_clusters; i++) {
         sees = g->clusters[i] == BSP_NONE ||
                bsp_query_row_sees(g->own->map, lamp->visible, g->clusters[i]);
@@ -158,6 +166,7 @@ static void gather_placed(gather *g, const bspi_lamp *lamp) {
     const bspi_places *places = g->places;
     float(*sums)[3] = reaches(g, lamp) ? sums_of(g, lamp->style) : NULL;
     float most = strongest(lamp);
+    float gate = lamp->gate > 0 ? lamp->gate : g->own->scale.gate;
     for (uint32_t n = 0; sums != NULL && n < places->count; n++) {
         float direction[3];
         if (!places->lit[n]) {
@@ -167,7 +176,7 @@ static void gather_placed(gather *g, const bspi_lamp *lamp) {
         float angle = lamp->kind == BSPI_LAMP_LEAST
                           ? 1
                           : bspi_lamp_angle(lamp, cosine_at(places, places->normals[n], direction));
-        if (fabsf(strength * angle * most) <= g->own->scale.gate) {
+        if (fabsf(strength * angle * most) <= gate) {
             continue;
         }
         bsp_sight_line *line = &g->lines[g->num_lines];
@@ -404,21 +413,53 @@ static void fill(const bspi_places *places, bool *known, float (*sums)[3]) {
     }
 }
 
-static void shrink(const bspi_places *places, const float (*sums)[3], float (*luxels)[3]) {
-    uint32_t extra = places->extra;
-    for (uint32_t n = 0; n < places->width * places->height; n++) {
-        uint32_t x = n % places->width * extra;
-        uint32_t y = n / places->width * extra;
-        float sum[3] = {0, 0, 0};
-        for (uint32_t i = 0; i < extra * extra; i++) {
-            size_t place = (size_t)(y + i / extra) * places->width * extra + x + i % extra;
+// How much of a window of so many places, around a luxel, is of a place that is so far from it.
+static float in_window(float half, float away) {
+    return fminf(0.5f, half - away) - fmaxf(-0.5f, -half - away);
+}
+
+static uint32_t clamped(int at, uint32_t size) {
+    return at < 0 ? 0 : (uint32_t)at < size ? (uint32_t)at : size - 1;
+}
+
+// Sets a luxel to the mean of the known places in a window around it; beyond the edge are those at
+// it. Without any it is the nearest one, which was filled.
+static void mean_of(const bspi_places *places, const bool *known, const float (*sums)[3],
+                    uint32_t luxel, float half, float out[3]) {
+    uint32_t width = places->width * places->extra;
+    uint32_t height = places->height * places->extra;
+    float middle = ((float)places->extra - 1) / 2;
+    float x = (float)(luxel % places->width * places->extra) + middle;
+    float y = (float)(luxel / places->width * places->extra) + middle;
+    int reach = (int)ceilf(half - 0.5f) + 1;
+    float total = 0;
+    memset(out, 0, 3 * sizeof *out);
+    for (int v = (int)floorf(y) - reach; v <= (int)ceilf(y) + reach; v++) {
+        float down = in_window(half, (float)v - y);
+        for (int u = (int)floorf(x) - reach; u <= (int)ceilf(x) + reach && down > 0; u++) {
+            float weight = in_window(half, (float)u - x) * down;
+            size_t place = (size_t)clamped(v, height) * width + clamped(u, width);
+            if (!(weight > 0) || !known[place]) {
+                continue;
+            }
+            total += weight;
             for (int c = 0; c < 3; c++) {
-                sum[c] += sums[place][c];
+                out[c] += weight * sums[place][c];
             }
         }
-        for (int c = 0; c < 3; c++) {
-            luxels[n][c] = sum[c] / (float)(extra * extra);
-        }
+    }
+    const float *nearest = sums[(size_t)(uint32_t)y * width + (uint32_t)x];
+    for (int c = 0; c < 3; c++) {
+        out[c] = total > 0 ? out[c] / total : nearest[c];
+    }
+}
+
+// `blur`: how many luxels wide the window of one is.
+static void shrink(const bspi_places *places, const bool *known, const float (*sums)[3], float blur,
+                   float (*luxels)[3]) {
+    float half = 0.5f * blur * (float)places->extra;
+    for (uint32_t n = 0; n < places->width * places->height; n++) {
+        mean_of(places, known, sums, n, half, luxels[n]);
     }
 }
 
@@ -461,6 +502,7 @@ static bool make_luxels(gather *g, bsp_relight_face *face, bool *known, bsp_erro
     const bspi_places *places = g->places;
     uint32_t chosen[MOST_STYLES];
     uint32_t count = choose(g, chosen);
+    float blur = g->own->scale.blur > 1 && places->step <= 1 ? g->own->scale.blur : 1;
     size_t each = (size_t)places->width * places->height;
     float(*luxels)[3] = bspi_heap_alloc(
         &g->own->heap, each * places->directions * g->own->most_styles * sizeof *luxels, error);
@@ -481,7 +523,8 @@ static bool make_luxels(gather *g, bsp_relight_face *face, bool *known, bsp_erro
                 spread(places, known, sums);
             }
             fill(places, known, sums);
-            shrink(places, (const float(*)[3])sums, luxels + each * (s * places->directions + d));
+            shrink(places, blur > 1 ? places->lit : known, (const float(*)[3])sums, blur,
+                   luxels + each * (s * places->directions + d));
         }
     }
     return true;
@@ -504,13 +547,12 @@ static uint32_t gather_pieces(gather *g, const bspi_lamp *lamp) {
 }
 
 static bool gather_all(gather *g, bsp_error *error) {
-    const bspi_relight *own = g->own;
     bool done = true;
     find_clusters(g);
     (void)sums_of(g, 0);
     for (int turn = 0; turn < 2; turn++) { // what is the least comes after what is added
-        for (uint32_t i = 0; done && i < own->num_lamps; i++) {
-            const bspi_lamp *lamp = &own->lamps[i];
+        for (uint32_t i = 0; done && i < g->num_lamps; i++) {
+            const bspi_lamp *lamp = &g->lamps[i];
             bspi_lamp_share share = lamp->kind == BSPI_LAMP_SKY ? BSPI_LAMPS_SKY : BSPI_LAMPS_NEAR;
             if ((lamp->kind == BSPI_LAMP_LEAST) != (turn == 1) ||
                 (g->places->share != BSPI_LAMPS_ALL && g->places->share != share)) {
@@ -531,8 +573,8 @@ static bool gather_all(gather *g, bsp_error *error) {
     return done;
 }
 
-bool bspi_direct_at(bspi_relight *own, bspi_places *places, bsp_relight_face *out,
-                    bsp_error *error) {
+bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp *lamps,
+                    uint32_t num_lamps, bsp_relight_face *out, bsp_error *error) {
     gather *g = bspi_heap_alloc(&own->heap, sizeof *g, error);
     size_t run = (size_t)places->count * places->directions;
     size_t size = run * MOST_STYLES * sizeof(float[3]);
@@ -541,11 +583,21 @@ bool bspi_direct_at(bspi_relight *own, bspi_places *places, bsp_relight_face *ou
     bool done =
         sums != NULL && known != NULL && (!own->scale.dirt || bspi_places_dirt(own, places, error));
     if (done) {
-        *g = (gather){.own = own, .places = places, .sums = sums, .run = run};
+        *g = (gather){.own = own,
+                      .places = places,
+                      .lamps = lamps,
+                      .num_lamps = num_lamps,
+                      .sums = sums,
+                      .run = run};
         done = gather_all(g, error) && make_luxels(g, out, known, error);
     }
     bspi_heap_free(&own->heap, known, places->count);
     bspi_heap_free(&own->heap, sums, size);
     bspi_heap_free(&own->heap, g, sizeof *g);
     return done;
+}
+
+bool bspi_direct_at(bspi_relight *own, bspi_places *places, bsp_relight_face *out,
+                    bsp_error *error) {
+    return bspi_gather_at(own, places, own->lamps, own->num_lamps, out, error);
 }

@@ -44,21 +44,76 @@ static float near_part(bspi_relight *own, const float directions[AROUND * HEIGHT
     return 1 - sum / ((float)(AROUND * HEIGHTS) * reach);
 }
 
+// Finds the place of a luxel that stands for all in it: the lit one that is nearest to the middle.
+static uint32_t middle_of(const bspi_places *places, uint32_t luxel) {
+    uint32_t extra = places->extra;
+    uint32_t width = places->width * extra;
+    uint32_t first = luxel / places->width * extra * width + luxel % places->width * extra;
+    uint32_t best = BSP_NONE;
+    uint32_t least = UINT32_MAX;
+    for (uint32_t i = 0; i < extra * extra; i++) {
+        uint32_t n = first + i / extra * width + i % extra;
+        uint32_t x = 2 * (i % extra) + 1;
+        uint32_t y = 2 * (i / extra) + 1;
+        uint32_t away = (x > extra ? x - extra : extra - x) + (y > extra ? y - extra : extra - y);
+        if (places->lit[n] && away < least) {
+            least = away;
+            best = n;
+        }
+    }
+    return best;
+}
+
+static void set_luxel(const bspi_places *places, uint32_t luxel, float near) {
+    uint32_t extra = places->extra;
+    uint32_t width = places->width * extra;
+    uint32_t first = luxel / places->width * extra * width + luxel % places->width * extra;
+    for (uint32_t i = 0; i < extra * extra; i++) {
+        places->near[first + i / extra * width + i % extra] = near;
+    }
+}
+
+float bspi_place_open(const bspi_relight *own, const bspi_places *places, uint32_t place,
+                      const bspi_lamp *lamp) {
+    float gain = own->scale.dirt_gain;
+    float factor = own->scale.dirt_scale;
+    if (lamp != NULL) {
+        gain = lamp->dirt_gain != 0 ? lamp->dirt_gain : gain;
+        factor = lamp->dirt_scale != 0 ? lamp->dirt_scale : factor;
+    }
+    float near = places->near[place];
+    if (!(near > 0)) {
+        return 1;
+    }
+    near = gain == 1 ? near : fminf(1, bspi_power(near, gain));
+    near = fminf(1, near * factor);
+    if (lamp != NULL && lamp->dirt_on > lamp->dirt_off && lamp->kind == BSPI_LAMP_PLACED) {
+        float way[3];
+        for (int c = 0; c < 3; c++) {
+            way[c] = lamp->origin[c] - places->points[place][c];
+        }
+        float past = sqrtf(bspi_dot(way, way)) - lamp->dirt_off;
+        near *= fmaxf(0, fminf(1, past / (lamp->dirt_on - lamp->dirt_off)));
+    }
+    return 1 - fmaxf(0, near);
+}
+
+// Corners change little within a luxel: one place of each is looked around from.
 bool bspi_places_dirt(bspi_relight *own, bspi_places *places, bsp_error *error) {
-    const bspi_light_scale *scale = &own->scale;
     float directions[AROUND * HEIGHTS][3];
-    places->open = bspi_heap_alloc(&own->heap, places->count * sizeof *places->open, error);
-    if (places->open == NULL ||
-        !bspi_heap_work(&own->heap, (uint64_t)places->count * AROUND * HEIGHTS, error)) {
+    uint32_t luxels = places->width * places->height;
+    places->near = bspi_heap_alloc(&own->heap, places->count * sizeof *places->near, error);
+    if (places->near == NULL ||
+        !bspi_heap_work(&own->heap, (uint64_t)luxels * AROUND * HEIGHTS, error)) {
         return false;
     }
     fill_directions(own, directions);
-    for (uint32_t n = 0; n < places->count; n++) {
-        float near = places->lit[n] ? near_part(own, (const float(*)[3])directions,
-                                                places->points[n], places->normals[n])
-                                    : 0;
-        near = near > 0 ? fminf(1, bspi_power(near, scale->dirt_gain)) * scale->dirt_scale : 0;
-        places->open[n] = 1 - fminf(1, fmaxf(0, near));
+    for (uint32_t n = 0; n < luxels; n++) {
+        uint32_t place = middle_of(places, n);
+        set_luxel(places, n,
+                  place == BSP_NONE ? 0
+                                    : near_part(own, (const float(*)[3])directions,
+                                                places->points[place], places->normals[place]));
     }
     return true;
 }

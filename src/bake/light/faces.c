@@ -27,7 +27,11 @@ bool bspi_direct_face(bspi_relight *own, uint32_t number, bsp_error *error) {
     if (!bspi_places_find(own, number, own->scale.extra, &places, error)) {
         return false;
     }
-    bool done = places.count == 0 || bspi_direct_at(own, &places, &own->faces[number], error);
+    uint8_t *row = NULL;
+    bool done = bspi_face_row(own, number, &row, error);
+    places.row = row;
+    done = done && (places.count == 0 || bspi_direct_at(own, &places, &own->faces[number], error));
+    bspi_heap_free(&own->heap, row, own->map->visibility.row_bytes);
     bspi_places_free(own, &places);
     return done;
 }

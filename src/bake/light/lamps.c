@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The lamps of a map, and what they may see.
 #include "bake/light/drawn.h"
+#include "bake/light/smooth.h"
 
 // --- visibility ---------------------------------------------------------------------------------
 
@@ -44,12 +45,38 @@ static bool choose(bspi_relight *own, bsp_error *error) {
                             bsp_light_compiler_name(wanted), own->map->branch->name);
 }
 
+// Moves the lamps that take light away to a list of their own.
+static bool part_takers(bspi_relight *own, bsp_error *error) {
+    uint32_t kept = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < own->num_lamps; i++) {
+        count += own->lamps[i].light < 0;
+    }
+    if (count == 0 || own->relight.compiler != BSP_COMPILER_ERICW) {
+        return true;
+    }
+    own->takers = bspi_arena_raw(&own->arena, count, sizeof *own->takers, error);
+    if (own->takers == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < own->num_lamps; i++) {
+        if (own->lamps[i].light < 0) {
+            own->takers[own->num_takers++] = own->lamps[i];
+        } else {
+            own->lamps[kept++] = own->lamps[i];
+        }
+    }
+    own->num_lamps = kept;
+    return true;
+}
+
 bool bspi_lamps_find(bspi_relight *own, bsp_error *error) {
     static bool (*const finders[BSP_COMPILER_COUNT])(bspi_relight *, bsp_error *) = {
         [BSP_COMPILER_ERICW] = bspi_lamps_ericw,   [BSP_COMPILER_ID] = bspi_lamps_id,
         [BSP_COMPILER_HLRAD] = bspi_lamps_hlrad,   [BSP_COMPILER_VRAD] = bspi_lamps_vrad,
         [BSP_COMPILER_Q3MAP2] = bspi_lamps_q3map2,
     };
-    return choose(own, error) && finders[own->relight.compiler](own, error) &&
-           bspi_lamps_see(own, error);
+    return choose(own, error) && bspi_smooth_find(own, error) &&
+           finders[own->relight.compiler](own, error) && bspi_lamps_see(own, error) &&
+           part_takers(own, error);
 }

@@ -4,6 +4,7 @@
 
 #include "core/curves.h"
 #include "core/text.h"
+#include "formats/quake_contents.h"
 #include "query/masks.h"
 
 #include <math.h>
@@ -14,7 +15,10 @@
 #define CONE 10.0f       // half angle of a spot, degrees
 #define CHOP 32.0f       // units: the longest edge of a piece of a surface that gives light
 #define SKY_SHARE 0.125f // what an open sky gives of _diffuse_light: half of a quarter
-#define GATE 0.01f
+#define GATE 0.001f      // a tenth of its coring
+#define LIFT 0.5f        // units
+#define EDGE 0.8f        // units
+#define BLUR 1.5f        // luxels
 
 // Reads "r g b intensity", three numbers, or one for all. False without the key.
 static bool read_light(const bsp_entity *entity, const char *key, float out[3]) {
@@ -112,7 +116,8 @@ static bool add_face(bspi_relight *own, uint32_t face, bsp_text value, bsp_error
     v[2] = count == 1 ? v[0] : v[2];
     const float *reflects = own->colors[own->map->texinfos[texinfo].material].reflects;
     for (int c = 0; c < 3; c++) {
-        lamp.color[c] = v[c] / 255 * v[3] * reflects[c];
+        own->glow[face][c] = v[c] / 255 * v[3];
+        lamp.color[c] = own->glow[face][c] * reflects[c];
     }
     lamp.light = 1 / 3.14159265358979f;
     lamp.range = CHOP / 2;
@@ -124,6 +129,12 @@ static bool add_surfaces(bspi_relight *own, bsp_error *error) {
     const bsp_text *values;
     if (!bspi_texlights_find(own, &values, error)) {
         return false;
+    }
+    if (values != NULL) {
+        own->glow = bspi_arena_zero(&own->arena, map->num_faces, sizeof *own->glow, error);
+        if (own->glow == NULL) {
+            return false;
+        }
     }
     for (uint32_t f = 0; values != NULL && f < map->num_faces; f++) {
         uint32_t texinfo = map->faces[f].texinfo;
@@ -143,10 +154,19 @@ bool bspi_lamps_hlrad(bspi_relight *own, bsp_error *error) {
                                     .gamma = 1 / 0.55f,
                                     .full = 256,
                                     .cap = 255,
-                                    .lift = 1,
+                                    .lift = LIFT,
+                                    .edge = EDGE,
+                                    .blur = BLUR,
+                                    .differ = true,
+                                    .styled = true,
+                                    .rounds = true,
                                     .gate = GATE,
                                     .mask = BSPI_SOLID_MASK,
                                     .bounces = 8,
                                     .bounce = 1};
-    return bspi_lights_each(own, add_light, own, error) && add_surfaces(own, error);
+    for (uint32_t l = 0; l < own->map->num_leaves && own->map->num_models != 0; l++) {
+        own->liquids |= bspi_is_liquid(own->map->leaves[l].contents);
+    }
+    return bspi_heap_work(&own->heap, own->map->num_leaves, error) &&
+           bspi_lights_each(own, add_light, own, error) && add_surfaces(own, error);
 }

@@ -6,7 +6,7 @@
 
 #define CHOP 64.0f    // units: the longest edge of a piece of a surface
 #define DIRECT 0.4f   // what a surface gives for each unit of its value and square unit
-#define SURFACE 0.65f // the same by ericw-tools
+#define GATE 0.01f    // ericw-tools: what is weaker counts nothing
 #define NEAREST 16.0f // units; nearer is not brighter
 
 // The colour of the light of a surface: that of its texture, the brightest channel 1.
@@ -18,27 +18,43 @@ static void color_of(const bspi_relight *own, uint32_t material, float out[3]) {
     }
 }
 
+// ericw-tools: one lamp in the middle of the face. Both cosines count half; one of the sky shines
+// to all sides.
+static bool add_ericw(bspi_relight *own, uint32_t face, bspi_lamp *lamp, bool sky,
+                      bsp_error *error) {
+    const bspi_light_scale *scale = &own->scale;
+    const float *mean = own->colors[bsp_surface_material(own->map, face)].mean;
+    float most = fmaxf(mean[0], fmaxf(mean[1], mean[2]));
+    float area = bspi_face_area(own, face);
+    if (!(area >= 1) || !bspi_face_middle(own, face, lamp->origin, lamp->direction)) {
+        return true;
+    }
+    lamp->light *= (most > 0 ? most : 1) * area * (sky ? scale->sky / 2 : scale->surface);
+    lamp->angle = sky ? 1 : 0.5f;
+    lamp->emits = sky ? 0 : 0.5f;
+    lamp->wait = scale->distance;
+    lamp->gate = GATE;
+    lamp->dirty = scale->dirt;
+    lamp->reach = sqrtf(fabsf(lamp->light) / GATE);
+    bspi_face_lamp_sees(own, face, lamp);
+    return bspi_lamp_add(own, lamp, error);
+}
+
 static bool add_surface(bspi_relight *own, uint32_t face, const bsp_texinfo *texinfo,
                         bsp_error *error) {
-    bool ericw = own->relight.compiler == BSP_COMPILER_ERICW;
     bool sky = (texinfo->flags & own->map->traits->surface.sky) != 0;
     bspi_lamp lamp = {.outer = -2, .angle = 1, .emits = 1, .wait = 1, .fade = BSPI_FADE_CLAMPED};
     if (texinfo->material >= own->map->num_materials || !bspi_colors_find(own, error)) {
         return texinfo->material >= own->map->num_materials;
     }
-    lamp.light = (float)texinfo->value * (ericw ? SURFACE : DIRECT);
+    lamp.light = (float)texinfo->value;
     lamp.range = NEAREST;
     color_of(own, texinfo->material, lamp.color);
-    if (ericw && !sky) { // both cosines count half
-        lamp.angle = 0.5f;
-        lamp.emits = 0.5f;
+    if (own->relight.compiler == BSP_COMPILER_ERICW) {
+        return add_ericw(own, face, &lamp, sky, error);
     }
-    if (ericw) {
-        const float *mean = own->colors[texinfo->material].mean;
-        float most = fmaxf(mean[0], fmaxf(mean[1], mean[2]));
-        lamp.light *= most > 0 ? most : 1;
-    }
-    return bspi_emitters_add(own, face, ericw ? 0 : CHOP, &lamp, error);
+    lamp.light *= DIRECT;
+    return bspi_emitters_add(own, face, CHOP, &lamp, error);
 }
 
 bool bspi_lamps_surfaces(bspi_relight *own, bsp_error *error) {

@@ -23,6 +23,7 @@ static uint32_t collect(const builder *b, uint32_t face, const bspi_places *plac
                         bspi_patch *patches) {
     const bsp_relight_face *light = &b->own->faces[face];
     const bspi_patch_grid *grid = &b->own->grids[face];
+    size_t each = (size_t)light->width * light->height * light->directions;
     uint32_t count = 0;
     for (uint32_t n = 0; n < places->count; n++) {
         uint32_t cell = n / places->width / b->own->patch_step * grid->columns +
@@ -34,7 +35,9 @@ static uint32_t collect(const builder *b, uint32_t face, const bspi_places *plac
         for (int c = 0; c < 3; c++) {
             patch->point[c] += places->points[n][c];
             patch->normal[c] += places->normals[n][c];
-            patch->thrown[c] += fmaxf(0, light->luxels[n][c]);
+            for (uint32_t k = 0; k < light->num_styles && k < BSPI_RELIGHT_STYLES; k++) {
+                patch->lit[k][c] += fmaxf(0, light->luxels[each * k + n][c]);
+            }
         }
         patch->area += 1;
         count++;
@@ -55,8 +58,12 @@ static void settle(const builder *b, uint32_t face, float each, bspi_patch *patc
     for (int c = 0; c < 3; c++) {
         patch->normal[c] /= length > 0 ? sqrtf(length) : 1;
         patch->reflects[c] = material < map->num_materials ? colors[material].reflects[c] : 0.5f;
-        patch->thrown[c] *= patch->reflects[c] / patch->area;
+        for (uint32_t k = 0; k < BSPI_RELIGHT_STYLES; k++) {
+            patch->lit[k][c] *= patch->reflects[c] / patch->area;
+        }
     }
+    patch->num_styles = b->own->faces[face].num_styles;
+    memcpy(patch->styles, b->own->faces[face].styles, sizeof patch->styles);
     patch->area *= each;
     patch->leaf = bsp_trace_leaf(b->own->index, patch->point);
 }
@@ -68,7 +75,8 @@ static bool cut_face(void *user, uint32_t worker, uint32_t face, bsp_error *erro
     bspi_patch_grid *grid = &own->grids[face];
     bspi_places places;
     (void)worker;
-    if (light->luxels == NULL || light->num_styles == 0 || light->styles[0] != 0) {
+    if (light->luxels == NULL || light->num_styles == 0 ||
+        (light->styles[0] != 0 && !own->scale.styled)) {
         return true;
     }
     grid->columns = (light->width + b->own->patch_step - 1) / b->own->patch_step;

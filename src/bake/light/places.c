@@ -2,7 +2,7 @@
 // Where light is measured on a face: the corners of its luxels, off the surface; those beside the
 // face where its plane goes on, else at its edge. Facts: sheet bake, 3.1.
 #include "bake/light/flat.h"
-#include "bake/light/relight.h"
+#include "bake/light/smooth.h"
 
 #include "bspkit/faces.h"
 #include "core/vector.h"
@@ -15,9 +15,11 @@
 #include <string.h>
 
 #define MOST_CORNERS 1024u
-#define ON 0.05f      // units: so far outside of an edge is still inside
-#define JITTER 0.5f   // units: steps out of solid
-#define CLEAR 0.5f    // units from brushes at the edges
+#define ON 0.05f    // units: so far outside of an edge is still inside
+#define JITTER 0.5f // units: steps out of solid
+#define CLEAR 0.5f  // units from brushes at the edges
+#define ROUND_CORNERS 64u
+#define ROUND_DEPTH 3 // faces beyond edges, one after another
 #define FARTHEST 1.0f // luxels beside a face where light is measured at its edge
 
 typedef struct finder {
@@ -29,6 +31,7 @@ typedef struct finder {
     uint32_t num_corners;
     float normal[3];
     bspi_flat flat;
+    float clear; // units that places keep from the edges
 } finder;
 
 // --- solid --------------------------------------------------------------------------------------
@@ -158,7 +161,7 @@ static void draw_in(const finder *f, float point[3]) {
         way[c] -= point[c];
     }
     float length = sqrtf(bspi_dot(way, way));
-    float part = length > CLEAR ? CLEAR / length : 1;
+    float part = length > f->clear ? f->clear / length : 1;
     for (int c = 0; c < 3; c++) {
         point[c] += way[c] * part;
     }
@@ -177,10 +180,139 @@ static bool put_flat(const finder *f, float s, float t, float out[3]) {
         memcpy(point, nearest, sizeof point);
         within = 0;
     }
-    if (within >= -ON && within < CLEAR && f->own->map->traits->has_brushes) {
+    if (within >= -ON && within < f->clear) {
         draw_in(f, point);
     }
     to_world(f, point, f->own->scale.lift, out);
+    return settle(f, out);
+}
+
+// --- round faces --------------------------------------------------------------------------------
+
+// A face that a round one goes on in.
+typedef struct walk {
+    uint32_t face;
+    bsp_surface_corner corners[ROUND_CORNERS];
+    uint32_t count;
+    float normal[3];
+    float dist;
+} walk;
+
+static bool enter(const finder *f, uint32_t face, walk *w) {
+    w->face = face;
+    w->count = bsp_surface_corners(f->own->map, face, w->corners, ROUND_CORNERS);
+    return w->count >= 3 && w->count <= ROUND_CORNERS &&
+           bsp_surface_plane(f->own->map, face, w->normal, &w->dist);
+}
+
+static void onto(const walk *w, float point[3]) {
+    float off = bspi_dot(point, w->normal) - w->dist;
+    for (int c = 0; c < 3; c++) {
+        point[c] -= w->normal[c] * off;
+    }
+}
+
+// Finds the edge that a point is beyond, of several the one whose ends it is least past; and turns
+// the point into the face beyond it, as if both were unfolded. BSP_NONE: it is beyond none.
+static uint32_t edge_beyond(const walk *w, const float point[3], float *away) {
+    uint32_t best = BSP_NONE;
+    float least = INFINITY;
+    for (uint32_t i = 0; i < w->count; i++) {
+        const float *a = w->corners[i].point;
+        const float *b = w->corners[(i + 1) % w->count].point;
+        float edge[3];
+        float way[3];
+        float in[3];
+        for (int c = 0; c < 3; c++) {
+            edge[c] = b[c] - a[c];
+            way[c] = point[c] - a[c];
+        }
+        float length = sqrtf(bspi_dot(edge, edge));
+        bspi_cross(edge, w->normal, in);
+        if (!(length > 1e-3f) || bspi_dot(in, way) / length >= ON) {
+            continue;
+        }
+        float part = bspi_dot(edge, way) / (length * length);
+        float past = part < 0 ? -part * length : part > 1 ? part * length : 0;
+        if (past < least) {
+            least = past;
+            best = i;
+            *away = -bspi_dot(in, way) / length;
+        }
+    }
+    return best;
+}
+
+static bool is_within(const walk *w, const float point[3]) {
+    float away = 0;
+    uint32_t edge = edge_beyond(w, point, &away);
+    return edge == BSP_NONE || away <= ON;
+}
+
+// hlrad turns what is beyond an edge with the other face, ericw-tools drops it on that.
+static void unfold(const walk *from, const walk *to, uint32_t edge, float away, float point[3]) {
+    const float *a = from->corners[edge].point;
+    const float *b = from->corners[(edge + 1) % from->count].point;
+    float along[3];
+    float out[3];
+    float in[3];
+    for (int c = 0; c < 3; c++) {
+        along[c] = b[c] - a[c];
+    }
+    bspi_cross(from->normal, along, out);
+    bspi_cross(to->normal, along, in);
+    if (bspi_normalize(out) > 0 && bspi_normalize(in) > 0) {
+        for (int c = 0; c < 3; c++) {
+            point[c] += (in[c] - out[c]) * away;
+        }
+    }
+}
+
+// Sets a place of a round face, which may be on one beside it.
+static bool put_round(const finder *f, uint32_t face, float s, float t, float out[3],
+                      float normal[3]) {
+    bool hlrad = f->own->relight.compiler == BSP_COMPILER_HLRAD;
+    walk here;
+    walk there;
+    float point[3];
+    bool inside_it = false;
+    bspi_flat_point(&f->flat, s, t, point);
+    if (!enter(f, face, &here)) {
+        return false;
+    }
+    for (int depth = 0; depth <= ROUND_DEPTH; depth++) {
+        float away = 0;
+        onto(&here, point);
+        inside_it = is_within(&here, point);
+        uint32_t edge = inside_it ? BSP_NONE : edge_beyond(&here, point, &away);
+        uint32_t next = edge == BSP_NONE ? BSP_NONE : bspi_smooth_across(f->own, here.face, edge);
+        if (next == BSP_NONE || depth == ROUND_DEPTH || !enter(f, next, &there)) {
+            break;
+        }
+        if (hlrad) {
+            unfold(&here, &there, edge, away, point);
+        }
+        here = there;
+    }
+    if (!inside_it) {
+        float nearest[3] = {0, 0, 0};
+        finder g = *f;
+        g.corners = here.corners;
+        g.num_corners = here.count;
+        memcpy(g.normal, here.normal, sizeof g.normal);
+        (void)inside(&g, point, nearest);
+        if (luxels_between(f, point, nearest) > FARTHEST) {
+            return false;
+        }
+        memcpy(point, nearest, sizeof point);
+    }
+    memcpy(normal, here.normal, sizeof here.normal);
+    bspi_smooth_normal(f->own, here.face, here.corners, here.count, point, normal);
+    const float *origin = f->own->models[f->model].origin;
+    const float *up = hlrad ? normal : here.normal;
+    for (int c = 0; c < 3; c++) {
+        out[c] = point[c] + origin[c] + up[c] * f->own->scale.lift;
+    }
     return settle(f, out);
 }
 
@@ -283,8 +415,9 @@ void bspi_place_axes(const bspi_places *places, uint32_t place, float axes[3][3]
 
 // --- all ----------------------------------------------------------------------------------------
 
-static void fill(finder *f, const hill *h) {
+static void fill(finder *f, uint32_t face, const hill *h) {
     bspi_places *places = f->places;
+    bool round = h->side == 0 && bspi_smooth_is(f->own, face);
     uint32_t extra = places->extra;
     uint32_t n = 0;
     for (uint32_t y = 0; y < places->height * extra; y++) {
@@ -296,9 +429,10 @@ static void fill(finder *f, const hill *h) {
             if (!bspi_place_counts(places, n)) {
                 continue;
             }
-            places->lit[n] = h->side != 0
-                                 ? put_hill(f, h, s, t, places->points[n], places->normals[n])
-                                 : put_flat(f, s, t, places->points[n]);
+            float *normal = places->normals[n];
+            places->lit[n] = h->side != 0 ? put_hill(f, h, s, t, places->points[n], normal)
+                             : round      ? put_round(f, face, s, t, places->points[n], normal)
+                                          : put_flat(f, s, t, places->points[n]);
         }
     }
 }
@@ -336,7 +470,7 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
     places->width = f->luxels.width;
     places->height = f->luxels.height;
     places->directions = f->luxels.blocks;
-    places->hill = h.side != 0;
+    places->hill = h.side != 0 || bspi_smooth_is(f->own, face);
     uint32_t count = places->width * places->height * places->extra * places->extra;
     places->points = bspi_heap_alloc(&f->own->heap, count * sizeof *places->points, error);
     places->normals = bspi_heap_alloc(&f->own->heap, count * sizeof *places->normals, error);
@@ -351,7 +485,7 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
     memcpy(places->texture[0], texinfo->texture[0], sizeof places->texture[0]);
     memcpy(places->texture[1], texinfo->texture[1], sizeof places->texture[1]);
     places->area = bspi_corners_area(f->corners, f->num_corners);
-    fill(f, &h);
+    fill(f, face, &h);
     bspi_places_enclose(places);
     return true;
 }
@@ -369,6 +503,7 @@ bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, bspi_p
                         bsp_error *error) {
     finder f = {.own = own, .places = out, .model = own->face_models[face]};
     memset(out, 0, sizeof *out);
+    f.clear = own->scale.edge > 0 ? own->scale.edge : own->map->traits->has_brushes ? CLEAR : 0;
     out->extra = extra;
     out->step = own->scale.step;
     if (!bspi_luxels_place(&own->source, face, &f.luxels) || f.luxels.width > BSPI_MAX_LUXELS ||
@@ -388,6 +523,6 @@ void bspi_places_free(bspi_relight *own, bspi_places *places) {
     bspi_heap_free(&own->heap, places->points, places->count * sizeof *places->points);
     bspi_heap_free(&own->heap, places->normals, places->count * sizeof *places->normals);
     bspi_heap_free(&own->heap, places->lit, places->count);
-    bspi_heap_free(&own->heap, places->open, places->count * sizeof *places->open);
+    bspi_heap_free(&own->heap, places->near, places->count * sizeof *places->near);
     memset(places, 0, sizeof *places);
 }

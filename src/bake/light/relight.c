@@ -98,23 +98,34 @@ static bool make_faces(bspi_relight *own, bsp_error *error) {
     return true;
 }
 
-static void finish(bspi_relight *own) {
-    for (uint32_t i = 0; i < own->map->num_faces; i++) {
-        bspi_finish_face(own, &own->faces[i]);
+static bool finish_face(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    (void)worker;
+    return bspi_finish_number(user, item, error);
+}
+
+static bool finish(bspi_relight *own, bsp_error *error) {
+    uint32_t faces = own->map->num_faces;
+    if (!bspi_workers_each(bspi_heap_threads(&own->heap), faces, finish_face, own, error)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < faces; i++) {
         own->relight.num_luxels += (uint64_t)own->faces[i].width * own->faces[i].height;
     }
     own->relight.num_rays = own->rays;
     own->relight.num_styles_dropped = own->dropped;
+    return true;
 }
 
 // --- all ----------------------------------------------------------------------------------------
 
 // Has the map light that no lamp explains?
 static bool is_explained(const bspi_relight *own, bsp_error *error) {
-    const float *least = own->scale.minimum;
     const float *base = own->scale.base;
-    bool some = own->num_lamps != 0 || least[0] + least[1] + least[2] > 0 ||
-                base[0] + base[1] + base[2] > 0;
+    bool some = own->num_lamps + own->num_takers != 0 || base[0] + base[1] + base[2] > 0;
+    for (uint32_t m = 0; !some && m < own->map->num_models; m++) {
+        const float *least = own->models[m].least;
+        some = least[0] + least[1] + least[2] > 0;
+    }
     return some || own->options->force ||
            bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
                     "the map names no light: its compiler had some that it did not leave there "
@@ -169,7 +180,23 @@ static bool prepare(bspi_relight *own, bsp_error *error) {
     own->index = bsp_trace_index_new(own->drawn != NULL ? &own->drawn->shade : map, &trace, error);
     return own->index != NULL && find_models(own, error) && bspi_region_find(own, error) &&
            bspi_targets_build(&own->targets, bspi_lit_entities(own), &own->arena, error) &&
-           bspi_lamps_find(own, error) && is_explained(own, error) && bspi_props_find(own, error);
+           bspi_lamps_find(own, error) && bspi_minima_find(own, error) &&
+           is_explained(own, error) && bspi_props_find(own, error);
+}
+
+static void choose_dirt(bspi_relight *own) {
+    bspi_light_scale *scale = &own->scale;
+    bool on = own->options->dirt == BSP_DIRT_ON;
+    if (own->options->dirt == BSP_DIRT_USUAL || own->relight.compiler != BSP_COMPILER_ERICW) {
+        return;
+    }
+    scale->dirt = scale->least_dirty = on;
+    for (uint32_t i = 0; i < own->num_lamps; i++) {
+        own->lamps[i].dirty = on;
+    }
+    for (uint32_t i = 0; i < own->num_takers; i++) {
+        own->takers[i].dirty = on;
+    }
 }
 
 static bool prepare_scale(bspi_relight *own, bsp_error *error) {
@@ -177,6 +204,7 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
     if (!prepare(own, error)) {
         return false;
     }
+    choose_dirt(own);
     own->scale.extra = options->extra != 0 ? options->extra : 1;
     own->scale.beyond = bsp_file_find(own->file, bsp_text_of("bspx:LIGHTING_E5BGR9")) != BSP_NONE;
     own->scale.bounces = options->bounces != 0 ? options->bounces : own->scale.bounces;
@@ -191,16 +219,20 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
     return bspi_sky_ways_find(own, error) && (!own->scale.cells || bspi_cells_prepare(own, error));
 }
 
+static bool throw_back(bspi_relight *own, bsp_error *error) {
+    bool faces = own->relight.compiler == BSP_COMPILER_ERICW;
+    return faces ? bspi_bounce_faces(own, error) : bspi_bounce(own, error);
+}
+
 static bool make(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts, bsp_error *error) {
     if (!prepare_scale(own, error) ||
         !(num_parts != 0 ? bspi_light_parts_take(own, parts, num_parts, error)
                          : make_faces(own, error)) ||
         (num_parts != 0 && own->drawn != NULL && !bspi_drawn_fit(own, error)) ||
         (own->scale.cells && !bspi_cells_blend(own, error)) ||
-        (own->scale.bounces != 0 && !bspi_bounce(own, error))) {
+        (own->scale.bounces != 0 && !throw_back(own, error)) || !finish(own, error)) {
         return false;
     }
-    finish(own);
     if (!bspi_region_restore(own, error)) {
         return false;
     }
@@ -219,9 +251,10 @@ static bspi_relight *begin(const bsp_map *map, const bsp_file *file,
     if (!bspi_map_needs(map, BSP_LOAD_ALL & ~(uint32_t)BSP_LOAD_PROPS, "light", error)) {
         return NULL;
     }
-    if (taken->extra > MOST_EXTRA || (uint32_t)taken->compiler >= BSP_COMPILER_COUNT) {
-        bsp_fail(error, BSP_E_ARGUMENT, NULL, "no such compiler, or more than %u places in a luxel",
-                 MOST_EXTRA);
+    if (taken->extra > MOST_EXTRA || (uint32_t)taken->compiler >= BSP_COMPILER_COUNT ||
+        (uint32_t)taken->dirt > BSP_DIRT_OFF) {
+        bsp_fail(error, BSP_E_ARGUMENT, NULL,
+                 "no such compiler or dirt, or more than %u places in a luxel", MOST_EXTRA);
         return NULL;
     }
     bspi_relight *own = bspi_object_new(taken->allocator, sizeof *own, error);

@@ -54,11 +54,18 @@ typedef struct bspi_lamp {
                                ///< gives where it fills all that is seen), or NULL; in the arena
     uint32_t num_corners;
     bool two_sided;  ///< the polygon shines to its back as well
+    float dirt_gain; ///< how much so: see bspi_light_scale; 0: as that says
+    float dirt_scale;
+    float dirt_off;  ///< units to the lamp within which it is not weaker in corners,
+    float dirt_on;   ///< and from which it is wholly; 0: everywhere
     uint32_t pieces; ///< the next so many lamps are its pieces, which it stands for from afar
     float size;      ///< with pieces: units from its place to the farthest one
     float reach;     ///< units, where nothing is left; 0: everywhere
     const bsp_world_light *world; ///< BSPI_FADE_WORLD, borrowed
     const uint8_t *visible;       ///< row of the clusters that it may see; NULL: all
+    const uint32_t *clusters;     ///< all of which a face must see, BSP_NONE: one that all see
+    uint32_t num_clusters;        ///< see bspi_places.row
+    float gate;                   ///< what is weaker counts nothing; 0: as the scale says
 } bspi_lamp;
 
 /// Numbers of a family's compiler.
@@ -69,7 +76,8 @@ typedef struct bspi_light_scale {
     float cap;        ///< of the brightest channel at the end, and keeps the hue; 0: none
     float least;      ///< of every channel, in the end
     float base[3];    ///< that is added to sums
-    float minimum[3]; ///< of sums, before the gain
+    float minimum[3]; ///< of sums, before the gain, but for what models and surfaces say
+    bool least_dirty; ///< the minimum is less in corners
     bool adds;        ///< the minimum is added
     bool beyond;      ///< sums stay above the cap: the map has a form that holds them
     uint32_t mask;    ///< contents of brushes that stop light
@@ -81,11 +89,20 @@ typedef struct bspi_light_scale {
     float dirt_angle; ///< degrees around the normal
     float dirt_gain;  ///< exponent of what is near, 0..1
     float dirt_scale; ///< and its factor
-    uint32_t extra;   ///< places in a luxel along an axis
-    uint32_t step;    ///< every so many-th place along an axis is measured
+    float blur;       ///< luxels along an axis whose light is in one; at most 1: only its own
+    float edge;     ///< units that places keep from the edges of a face; 0: as the map has brushes
+    bool differ;    ///< a style is what it adds to the first one after the curve of brightness
+    bool rounds;    ///< channels are rounded, not cut off
+    uint32_t extra; ///< places in a luxel along an axis
+    uint32_t step;  ///< every so many-th place along an axis is measured
     uint32_t bounces;
-    float bounce; ///< what a patch throws back is multiplied by it
-    bool cells;   ///< light is measured between luxels, and mixed in them (vrad; cells.h)
+    float bounce;   ///< what a surface throws back is multiplied by it
+    float tint;     ///< ericw: share of the colour of its texture in that, the rest is grey
+    bool styled;    ///< ericw: light of other styles than 0 is thrown back too
+    float distance; ///< ericw: all distances are multiplied by it
+    float surface;  ///< ericw: what a surface gives is multiplied by it
+    float sky;      ///< ericw: the same of one of the sky
+    bool cells;     ///< light is measured between luxels, and mixed in them (vrad; cells.h)
 } bspi_light_scale;
 
 /// Which of the lamps light is measured of.
@@ -99,6 +116,7 @@ typedef enum bspi_lamp_share {
 typedef struct bspi_lit_model {
     float origin[3]; ///< where an entity has it
     bool shades;     ///< casts shadows (not the world, which always does)
+    float least[3];  ///< of sums on it, before the gain
 } bspi_lit_model;
 
 /// The colours of a material.
@@ -116,6 +134,9 @@ typedef struct bspi_patch {
     float thrown[3];   ///< of the last bounce, not thrown on yet, as sums have light
     float sent[3];     ///< thrown in all bounces
     float bounced[3];  ///< that falls on it after all bounces
+    float lit[BSPI_RELIGHT_STYLES][3]; ///< what it throws back of the direct light of each style
+    uint8_t styles[BSPI_RELIGHT_STYLES];
+    uint32_t num_styles;
     uint32_t leaf;
 } bspi_patch;
 
@@ -125,6 +146,14 @@ typedef struct bspi_patch_grid {
     uint32_t rows;
     uint32_t *number; ///< of each cell, or BSP_NONE
 } bspi_patch_grid;
+
+/// Faces that are lit as if they were round (smooth.c).
+typedef struct bspi_smooth {
+    bool any;
+    uint32_t *starts;    ///< of each face in the lists of corners; none of one that is flat
+    float (*normals)[3]; ///< at corners
+    uint32_t *across;    ///< face beyond the edge that begins at a corner, or BSP_NONE
+} bspi_smooth;
 
 typedef struct bspi_relight {
     bsp_relight relight; ///< the public struct first
@@ -140,7 +169,9 @@ typedef struct bspi_relight {
     bspi_light_scale scale;
     bspi_lamp *lamps;
     uint32_t num_lamps;
-    size_t room; ///< of `lamps`
+    size_t room;       ///< of `lamps`
+    bspi_lamp *takers; ///< ericw: lamps that take light away, after the minimum
+    uint32_t num_takers;
     bspi_lit_model *models;
     bool any_shades;         ///< some models besides the world cast shadows
     uint32_t *face_models;   ///< model of each face
@@ -160,6 +191,11 @@ typedef struct bspi_relight {
     uint8_t *region_row;            ///< with `kept`: clusters that may see the region
     bool *kept;                     ///< faces that keep the light of the map; NULL: none
     uint32_t num_sky_ways;
+    uint32_t *cluster_starts; ///< ericw: where the clusters of each face begin; NULL: not heeded
+    uint32_t *clusters;       ///< that the faces of the world are in
+    bspi_smooth smooth;
+    float (*glow)[3];         ///< hlrad: what faces that give light show themselves; NULL: none
+    bool liquids;             ///< hlrad: some leaves of the world are liquids, at which lines end
     uint8_t *cubes;           ///< Source: records of ambient samples; NULL: none
     size_t cube_bytes;        ///< theirs
     bsp_table_id cube_table;  ///< that they are of
@@ -174,7 +210,7 @@ typedef struct bspi_places {
     float (*points)[3];  ///< in the world
     float (*normals)[3]; ///< unit vectors
     bool *lit;           ///< false: in solid, or beside the face
-    float *open;         ///< what corners leave of a lamp that is dirty, 0..1; NULL: all
+    float *near;         ///< how much of what is around is near, 0..1; NULL: not known
     uint32_t count;      ///< width * height * extra * extra
     uint32_t width;      ///< luxels
     uint32_t height;
@@ -190,6 +226,7 @@ typedef struct bspi_places {
     float area;            ///< square units of the flat face
     float middle[3];       ///< of a sphere around the points
     float radius;
+    const uint8_t *row; ///< clusters that the face sees; NULL: all. Borrowed
 } bspi_places;
 
 /// Adds a lamp.
@@ -217,6 +254,12 @@ bool bspi_colors_find(bspi_relight *own, bsp_error *error);
 bool bspi_emitters_add(bspi_relight *own, uint32_t face, float chop, const bspi_lamp *lamp,
                        bsp_error *error);
 
+/// Sets where a lamp stands that stands for a face: a unit off the mean of the corners that are no
+/// mere points of an edge; and the normal. False for a face that has no area.
+bool bspi_face_middle(const bspi_relight *own, uint32_t face, float point[3], float normal[3]);
+
+/// Returns the area of a face in square units, 0 for one with very many corners.
+float bspi_face_area(const bspi_relight *own, uint32_t face);
 /// Returns the area of a flat polygon in square units.
 float bspi_corners_area(const bsp_surface_corner *corners, uint32_t count);
 
@@ -249,7 +292,10 @@ static inline bool bspi_place_counts(const bspi_places *places, uint32_t place) 
     }
     return counts;
 }
-/// Finds what corners leave of light at each place (dirt.c).
+/// Returns what corners leave of a lamp's light at a place (dirt.c); `lamp` NULL: of any light.
+float bspi_place_open(const bspi_relight *own, const bspi_places *places, uint32_t place,
+                      const bspi_lamp *lamp);
+/// Finds how much is near each place (dirt.c).
 bool bspi_places_dirt(bspi_relight *own, bspi_places *places, bsp_error *error);
 /// Sets the three directions of a normal map at a place, in the world.
 void bspi_place_axes(const bspi_places *places, uint32_t place, float axes[3][3]);
@@ -286,14 +332,32 @@ bool bspi_direct_at(bspi_relight *own, bspi_places *places, bsp_relight_face *ou
                     bsp_error *error);
 /// Makes the direct light of a face.
 bool bspi_direct_face(bspi_relight *own, uint32_t face, bsp_error *error);
+/// The same as bspi_direct_at, of other lamps.
+bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp *lamps,
+                    uint32_t num_lamps, bsp_relight_face *out, bsp_error *error);
+/// Finds the clusters that the faces of the world are in (face_rows.c).
+bool bspi_face_clusters_find(bspi_relight *own, bsp_error *error);
+/// Sets `row` to what any cluster of a face sees, of bsp_visibility.row_bytes in the heap; NULL
+/// where that is not heeded.
+bool bspi_face_row(bspi_relight *own, uint32_t face, uint8_t **row, bsp_error *error);
+/// Sets the clusters of a lamp that stands for a face.
+void bspi_face_lamp_sees(const bspi_relight *own, uint32_t face, bspi_lamp *lamp);
+/// Throws light from face to face as ericw-tools does, and adds it (bounce_faces.c).
+bool bspi_bounce_faces(bspi_relight *own, bsp_error *error);
 /// Cuts the lit faces into patches.
 bool bspi_patches_make(bspi_relight *own, bsp_error *error);
 /// Makes patches, throws light between them, and adds it to the faces.
 bool bspi_bounce(bspi_relight *own, bsp_error *error);
 /// Makes the brightest channel at most the cap, and keeps the hue.
 void bspi_luxel_cap(const bspi_light_scale *scale, float luxel[3]); // finish.c
-/// Turns sums into what the file has.
+/// Finds the least light of models (minima.c).
+bool bspi_minima_find(bspi_relight *own, bsp_error *error);
+/// Sets the least of the sums of a face.
+void bspi_face_least(const bspi_relight *own, uint32_t face, float out[3]);
+/// Turns sums into what the file has, with the minimum of the scale.
 void bspi_finish_face(const bspi_relight *own, bsp_relight_face *face);
+/// The same of a face of the map, with its own minimum.
+bool bspi_finish_number(bspi_relight *own, uint32_t face, bsp_error *error);
 
 /// Writes a luxel in a form of a file; `rgb` as bsp_relight_face has it. The inverse of
 /// bspi_luxel_decode, but for RGB556.

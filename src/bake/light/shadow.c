@@ -3,9 +3,13 @@
 #include "bake/light/drawn.h"
 #include "bake/light/props.h"
 
+#include "core/vector.h"
+#include "formats/quake_contents.h"
 #include "query/open_sky.h"
 
 #include <string.h>
+
+#define MOST_DEPTH 256 // of a tree
 
 static void move(const float point[3], const float origin[3], float out[3]) {
     for (int i = 0; i < 3; i++) {
@@ -35,13 +39,49 @@ static bool is_shaded(const bspi_relight *own, const float from[3], const float 
     return false;
 }
 
+// Does a line stay in one kind of contents? `seen` is that of the leaves before, 0 without any.
+static bool stays(const bsp_map *map, int32_t node, const float from[3], const float to[3],
+                  int32_t *seen, int depth) {
+    if (node < 0 || (uint32_t)node >= map->num_nodes || depth > MOST_DEPTH) {
+        uint32_t leaf = (uint32_t)(-1 - node);
+        int32_t contents = node < 0 && leaf < map->num_leaves ? map->leaves[leaf].contents : 0;
+        bool other = contents != 0 && !bspi_is_closed(contents) && *seen != 0 && *seen != contents;
+        *seen = contents != 0 && !bspi_is_closed(contents) ? contents : *seen;
+        return !other;
+    }
+    const bsp_node *n = &map->nodes[node];
+    const bsp_plane *plane = n->plane < map->num_planes ? &map->planes[n->plane] : NULL;
+    if (plane == NULL) {
+        return true;
+    }
+    float a = bspi_dot(plane->normal, from) - plane->dist;
+    float b = bspi_dot(plane->normal, to) - plane->dist;
+    if ((a >= 0) == (b >= 0)) {
+        return stays(map, n->children[a < 0], from, to, seen, depth + 1);
+    }
+    float middle[3];
+    float part = a / (a - b);
+    for (int c = 0; c < 3; c++) {
+        middle[c] = from[c] + (to[c] - from[c]) * part;
+    }
+    return stays(map, n->children[a < 0], from, middle, seen, depth + 1) &&
+           stays(map, n->children[a >= 0], middle, to, seen, depth + 1);
+}
+
+// hlrad: no line goes from air into a liquid. Source: TestLine of trace.cpp of SDHLT.
+static bool is_drowned(const bspi_relight *own, const float from[3], const float to[3]) {
+    int32_t seen = 0;
+    return own->liquids && !stays(own->map, own->map->models[0].headnodes[0], from, to, &seen, 0);
+}
+
 void bspi_shadow_lines(bspi_relight *own, const bsp_sight_line *lines, bool *seen,
                        float (*through)[3], uint32_t count) {
     bsp_sight_batch(own->index, own->scale.mask, 0, lines, seen, count);
     for (uint32_t i = 0; i < count; i++) {
         float none[3];
         float *left = through != NULL ? through[i] : none;
-        seen[i] = seen[i] && !is_shaded(own, lines[i].from, lines[i].to) &&
+        seen[i] = seen[i] && !is_drowned(own, lines[i].from, lines[i].to) &&
+                  !is_shaded(own, lines[i].from, lines[i].to) &&
                   bspi_shade_pass(own, lines[i].from, lines[i].to, left);
     }
     atomic_fetch_add_explicit(&own->rays, count, memory_order_relaxed);
@@ -53,7 +93,7 @@ bool bspi_shadow_sky(bspi_relight *own, const float point[3], const float direct
     float none[3];
     atomic_fetch_add_explicit(&own->rays, 1, memory_order_relaxed);
     return bspi_sees_sky(own->index, own->scale.mask, point, direction, at) &&
-           !is_shaded(own, point, at) &&
+           !is_drowned(own, point, at) && !is_shaded(own, point, at) &&
            bspi_shade_pass(own, point, at, through != NULL ? through : none);
 }
 

@@ -23,6 +23,7 @@ typedef struct light_options {
     bool hdr;
     bool ldr;
     int compiler;
+    int dirt;
     uint32_t extra;
     uint32_t bounces;
     const char *lights;
@@ -100,6 +101,7 @@ static bsp_relight_options relight_options_of(const made *m) {
                                  .direct = wanted->direct,
                                  .preview = wanted->preview,
                                  .bounces = wanted->bounces,
+                                 .dirt = (bsp_dirt)wanted->dirt,
                                  .hdr = wanted->hdr,
                                  .textures = m->loaded.textures,
                                  .lights = m->lights,
@@ -469,6 +471,13 @@ static const cli_choice compilers[] = {
     {NULL, 0, NULL},
 };
 
+static const cli_choice dirts[] = {
+    {"map", BSP_DIRT_USUAL, "as the map says"},
+    {"on", BSP_DIRT_ON, "for all lights"},
+    {"off", BSP_DIRT_OFF, "for none"},
+    {NULL, 0, NULL},
+};
+
 static const cli_option options[] = {
     {.name = "check",
      CLI_FLAG_TO(light_options, check),
@@ -494,6 +503,11 @@ static const cli_option options[] = {
      CLI_NUMBER_TO(light_options, bounces),
      .argument = "N",
      .help = "Light goes N times from surface to surface; the default is that of the compiler"},
+    {.name = "dirt",
+     CLI_CHOICE_TO(light_options, dirt, dirts),
+     .argument = "WHEN",
+     .help = "By the rules of ericw-tools: light is weaker in corners; the default is what the map "
+             "says (_dirt)"},
     {.name = "hdr",
      CLI_FLAG_TO(light_options, hdr),
      .help = "Source: make only the HDR light of a map that has both"},
