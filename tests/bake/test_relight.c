@@ -159,6 +159,7 @@ static bool is_inside(const bsp_surface_corner *c, uint32_t count, const float n
 }
 
 // The place of a luxel: that point of the plane whose texture coordinates are 16 * (first + s).
+// None on water, which is lit from both sides.
 static bool place_of(const bsp_map *map, uint32_t face, const bsp_relight_face *light, uint32_t s,
                      uint32_t t, double p[3], float n[3]) {
     bsp_surface_corner corners[64];
@@ -167,7 +168,8 @@ static bool place_of(const bsp_map *map, uint32_t face, const bsp_relight_face *
     const bsp_texinfo *texinfo = &map->texinfos[map->faces[face].texinfo];
     double least[2] = {1e9, 1e9};
     double m[3][3];
-    if (count < 3 || count > 64 || !bsp_surface_plane(map, face, n, &dist)) {
+    if (count < 3 || count > 64 || !bsp_surface_plane(map, face, n, &dist) ||
+        (bsp_surface_bits_of(map, face) & BSP_SURFACE_LIQUID) != 0) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {

@@ -580,8 +580,8 @@ bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp *lam
     size_t size = run * MOST_STYLES * sizeof(float[3]);
     float(*sums)[3] = g == NULL ? NULL : bspi_heap_alloc(&own->heap, size, error);
     bool *known = bspi_heap_alloc(&own->heap, places->count, error);
-    bool done =
-        sums != NULL && known != NULL && (!own->scale.dirt || bspi_places_dirt(own, places, error));
+    bool done = sums != NULL && known != NULL &&
+                (!own->scale.dirt || places->two_sided || bspi_places_dirt(own, places, error));
     if (done) {
         *g = (gather){.own = own,
                       .places = places,

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #define MOST_CORNERS 256u
-#define COPY_LIFT 2.0f   // units from the surface to a lamp that stands for it
 #define MOST_CUTS 14u    // halvings of a triangle
 #define STRAIGHT 0.9999f // cosine of the edges at a corner that only divides one (ericw-tools)
 
@@ -93,13 +92,9 @@ bool bspi_face_middle(const bspi_relight *own, uint32_t face, float point[3], fl
 
 static bool add_piece(const emitter *e, const float point[3], float area) {
     bspi_lamp lamp = *e->lamp;
-    bool copy = lamp.emits <= 0;
     for (int i = 0; i < 3; i++) {
-        lamp.origin[i] = point[i] + e->normal[i] * (copy ? COPY_LIFT : 1);
-        lamp.direction[i] = copy ? lamp.direction[i] : e->normal[i];
-    }
-    if (copy) {
-        return bspi_lamp_add(e->own, &lamp, e->error);
+        lamp.origin[i] = point[i] + e->normal[i];
+        lamp.direction[i] = e->normal[i];
     }
     lamp.light *= area;
     float most = fmaxf(lamp.color[0], fmaxf(lamp.color[1], lamp.color[2])) * lamp.light;

@@ -12,6 +12,7 @@
 
 #define LIGHT 300.0f       // without a key
 #define CHOP 128.0f        // units: the longest edge of what a "_surface" light stands for
+#define OFFSET 2.0f        // units from the surface to what stands for it
 #define CONE 40.0f         // whole angle of a spot, degrees
 #define RINGS 4u           // of directions of half a sky
 #define AROUND 16u         // in each
@@ -124,7 +125,8 @@ static void set_spot(const ericw *e, const bsp_entity *entity, bspi_lamp *lamp) 
 }
 
 // A light with "_surface" stands for one before each piece of the faces of that texture.
-static bool add_template(const ericw *e, bsp_text name, const bspi_lamp *lamp, bsp_error *error) {
+static bool add_template(const ericw *e, bsp_text name, float lift, const bspi_lamp *lamp,
+                         bsp_error *error) {
     const bsp_map *map = e->own->map;
     for (uint32_t f = 0; f < map->num_faces; f++) {
         uint32_t texinfo = map->faces[f].texinfo;
@@ -132,7 +134,7 @@ static bool add_template(const ericw *e, bsp_text name, const bspi_lamp *lamp, b
             texinfo < map->num_texinfos ? map->texinfos[texinfo].material : BSP_NONE;
         if (material < map->num_materials &&
             bspi_text_equal_nocase(map->materials[material].name, name) &&
-            !bspi_emitters_add(e->own, f, CHOP, lamp, error)) {
+            !bspi_emitters_copy(e->own, f, CHOP, lift, lamp, error)) {
             return false;
         }
     }
@@ -153,7 +155,8 @@ static bool add_point(const ericw *e, const bsp_entity *entity, bsp_error *error
     }
     set_spot(e, entity, &lamp);
     set_reach(&e->own->scale, &lamp);
-    return surface.size != 0 ? add_template(e, surface, &lamp, error)
+    float offset = bspi_key_number(entity, "_surface_offset", 0);
+    return surface.size != 0 ? add_template(e, surface, offset != 0 ? offset : OFFSET, &lamp, error)
                              : bspi_lamp_add(e->own, &lamp, error);
 }
 
@@ -167,12 +170,12 @@ static bool add_sun(const ericw *e, bspi_lamp *lamp, float width, bsp_error *err
 
 static bool add_world_sun(const ericw *e, const char *const keys[3], bsp_error *error) {
     bspi_lamp lamp = {.outer = -2, .angle = e->angle, .direction = {0, 0, -1}};
-    float angles[3];
+    float angles[3] = {0, 0, 0};
     lamp.light = bspi_key_number(e->world, keys[0], 0);
     if (lamp.light == 0) {
         return true;
     }
-    if (bspi_numbers(bspi_key(e->world, keys[1]), angles, 3) == 3) {
+    if (bspi_numbers(bspi_key(e->world, keys[1]), angles, 3) >= 1) {
         bspi_light_look((double)angles[1], (double)angles[0], lamp.direction);
     }
     (void)bspi_key_color(e->world, keys[2], lamp.color);

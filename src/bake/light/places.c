@@ -471,6 +471,10 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
     places->height = f->luxels.height;
     places->directions = f->luxels.blocks;
     places->hill = h.side != 0 || bspi_smooth_is(f->own, face);
+    // ericw-tools: what is seen through is lit from both sides
+    places->two_sided = f->own->relight.compiler == BSP_COMPILER_ERICW &&
+                        (bsp_surface_bits_of(f->own->map, face) &
+                         (BSP_SURFACE_LIQUID | BSP_SURFACE_TRANSLUCENT)) != 0;
     uint32_t count = places->width * places->height * places->extra * places->extra;
     places->points = bspi_heap_alloc(&f->own->heap, count * sizeof *places->points, error);
     places->normals = bspi_heap_alloc(&f->own->heap, count * sizeof *places->normals, error);

@@ -249,11 +249,14 @@ bool bspi_lamps_see(bspi_relight *own, bsp_error *error);
 /// Finds the colours of materials, unless that is done (colors.c).
 bool bspi_colors_find(bspi_relight *own, bsp_error *error);
 /// Adds a lamp for each piece of a face, none longer than `chop` units (0: one piece), which gives
-/// `light` for each square unit; a lamp that emits to all sides is copied to each piece as it is
-/// (emitters.c).
+/// `light` for each square unit (emitters.c).
 bool bspi_emitters_add(bspi_relight *own, uint32_t face, float chop, const bspi_lamp *lamp,
                        bsp_error *error);
 
+/// Adds a copy of a lamp before each piece of a face, `lift` units off it; pieces are cut at
+/// multiples of the chop (emitter_copies.c).
+bool bspi_emitters_copy(bspi_relight *own, uint32_t face, float chop, float lift,
+                        const bspi_lamp *lamp, bsp_error *error);
 /// Sets where a lamp stands that stands for a face: a unit off the mean of the corners that are no
 /// mere points of an edge; and the normal. False for a face that has no area.
 bool bspi_face_middle(const bspi_relight *own, uint32_t face, float point[3], float normal[3]);

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Lights with "_surface" of ericw-tools: a copy before each piece of the faces of a texture, which
+// are cut where coordinates are multiples of a size. Source: light/entities.cc of ericw-tools.
+#include "bake/light/relight.h"
+
+#include "core/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_CORNERS 64u
+#define LEAST 8.0f   // units of a piece along an axis
+#define MOST_CUTS 40 // one within the other
+
+typedef struct copier {
+    bspi_relight *own;
+    const bspi_lamp *lamp;
+    const float *origin; // of the model
+    float normal[3];
+    float chop;
+    float lift;
+    bsp_error *error;
+} copier;
+
+typedef struct polygon {
+    float points[MOST_CORNERS][3];
+    uint32_t count;
+} polygon;
+
+static bool add_copy(const copier *k, const polygon *p) {
+    bspi_lamp lamp = *k->lamp;
+    float middle[3] = {0, 0, 0};
+    float total = 0;
+    for (uint32_t i = 2; i < p->count; i++) { // by the area of the triangles
+        float u[3];
+        float v[3];
+        float n[3];
+        for (int c = 0; c < 3; c++) {
+            u[c] = p->points[i - 1][c] - p->points[0][c];
+            v[c] = p->points[i][c] - p->points[0][c];
+        }
+        bspi_cross(u, v, n);
+        float area = sqrtf(bspi_dot(n, n));
+        total += area;
+        for (int c = 0; c < 3; c++) {
+            middle[c] += area * (p->points[0][c] + (u[c] + v[c]) / 3);
+        }
+    }
+    for (int c = 0; c < 3 && total > 0; c++) {
+        lamp.origin[c] = middle[c] / total + k->normal[c] * k->lift + k->origin[c];
+    }
+    return !(total > 0) || bspi_lamp_add(k->own, &lamp, k->error);
+}
+
+// Cuts a polygon at a coordinate. False if a part has too many corners.
+static bool split(const polygon *p, int axis, float at, polygon parts[2]) {
+    parts[0].count = parts[1].count = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const float *a = p->points[i];
+        const float *b = p->points[(i + 1) % p->count];
+        float from = a[axis] - at;
+        float to = b[axis] - at;
+        if (parts[0].count + 2 > MOST_CORNERS || parts[1].count + 2 > MOST_CORNERS) {
+            return false;
+        }
+        if (from >= 0) {
+            memcpy(parts[0].points[parts[0].count++], a, 3 * sizeof *a);
+        }
+        if (from <= 0) {
+            memcpy(parts[1].points[parts[1].count++], a, 3 * sizeof *a);
+        }
+        if ((from > 0 && to < 0) || (from < 0 && to > 0)) {
+            float *one = parts[0].points[parts[0].count++];
+            for (int c = 0; c < 3; c++) {
+                one[c] = a[c] + (b[c] - a[c]) * (from / (from - to));
+            }
+            memcpy(parts[1].points[parts[1].count++], one, 3 * sizeof *one);
+        }
+    }
+    return true;
+}
+
+static bool cut(const copier *k, const polygon *p, int depth) {
+    for (int axis = 0; axis < 3 && depth < MOST_CUTS; axis++) {
+        float low = INFINITY;
+        float high = -INFINITY;
+        polygon parts[2];
+        for (uint32_t i = 0; i < p->count; i++) {
+            low = fminf(low, p->points[i][axis]);
+            high = fmaxf(high, p->points[i][axis]);
+        }
+        float at = k->chop * floorf((low + high) / 2 / k->chop + 0.5f);
+        if (high - at >= LEAST && at - low >= LEAST && split(p, axis, at, parts)) {
+            return cut(k, &parts[0], depth + 1) && cut(k, &parts[1], depth + 1);
+        }
+    }
+    return add_copy(k, p);
+}
+
+bool bspi_emitters_copy(bspi_relight *own, uint32_t face, float chop, float lift,
+                        const bspi_lamp *lamp, bsp_error *error) {
+    bsp_surface_corner corners[MOST_CORNERS];
+    copier k = {.own = own, .lamp = lamp, .chop = chop, .lift = lift, .error = error};
+    polygon p;
+    float dist;
+    p.count = bsp_surface_corners(own->map, face, corners, MOST_CORNERS);
+    k.origin = own->models[own->face_models[face]].origin;
+    if (p.count < 3 || p.count > MOST_CORNERS ||
+        !bsp_surface_plane(own->map, face, k.normal, &dist)) {
+        return true;
+    }
+    for (uint32_t i = 0; i < p.count; i++) {
+        memcpy(p.points[i], corners[i].point, sizeof p.points[i]);
+    }
+    return cut(&k, &p, 0);
+}
