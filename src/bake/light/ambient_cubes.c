@@ -3,6 +3,8 @@
 // surfaces around throw back, the sky, and faint surfaces that shine. Formulas: sheet bake, 3.4;
 // Source SDK 2013, src/utils/vrad/leaf_ambient_lighting.cpp.
 #include "bake/light/ambient_cubes.h"
+#include "bake/light/lamp.h"
+#include "bake/light/shadow.h"
 #include "bake/light/region.h"
 
 #include "core/progress.h"

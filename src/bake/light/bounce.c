@@ -2,7 +2,9 @@
 // Light from surface to surface. What a patch receives of another is by the cosines at both and the
 // square of the distance, if nothing stands between; each bounce throws on what the last one
 // brought. Luxels take it from the patches around them. Facts: sheet bake, 3.3.
-#include "bake/light/relight.h"
+#include "bake/light/bounce.h"
+#include "bake/light/patches.h"
+#include "bake/light/shadow.h"
 
 #include "core/progress.h"
 #include "core/workers.h"

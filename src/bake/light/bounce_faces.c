@@ -2,7 +2,11 @@
 // Light from face to face as ericw-tools' light does it: each lit face is one lamp in its middle,
 // which shines by the mean of its light, and each bounce throws on what the last one brought.
 // Source: light/bounce.cc and ltface.cc of ericw-tools.
-#include "bake/light/relight.h"
+#include "bake/light/bounce.h"
+#include "bake/light/direct.h"
+#include "bake/light/lamp.h"
+#include "bake/light/lamps.h"
+#include "bake/light/places.h"
 
 #include "core/progress.h"
 #include "core/workers.h"

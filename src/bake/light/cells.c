@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Facts: sheet bake, 3.2; BuildFacesamples and GetPhongNormal of lightmap.cpp of the Source SDK.
 #include "bake/light/cells.h"
+#include "bake/light/lamps.h"
+#include "bake/light/places.h"
 
 #include "core/vector.h"
 

@@ -5,7 +5,7 @@
 #define BSPI_BAKE_CELLS_H
 
 #include "bake/light/flat.h"
-#include "bake/light/relight.h"
+#include "bake/light/places.h"
 
 /// A piece of a face, in luxels.
 typedef struct bspi_cell {

@@ -3,6 +3,8 @@
 // places where a neighbour is much brighter or darker. Facts: BuildSupersampleFaceLights of
 // lightmap.cpp of the Source SDK.
 #include "bake/light/cells.h"
+#include "bake/light/direct.h"
+#include "bake/light/places.h"
 
 #include "core/curves.h"
 

@@ -2,6 +2,10 @@
 // The direct light of a face: what all lamps send to its places, by light style; then luxels as
 // the mean of their places. Places in solid take what is beside them.
 #include "bake/light/drawn.h"
+#include "bake/light/direct.h"
+#include "bake/light/lamp.h"
+#include "bake/light/places.h"
+#include "bake/light/shadow.h"
 
 #include "core/vector.h"
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Corners: light is weaker where something is near, on all sides of the normal. Facts: sheet bake,
 // 3.2.
-#include "bake/light/relight.h"
+#include "bake/light/lamp.h"
+#include "bake/light/places.h"
+#include "bake/light/shadow.h"
 
 #include "core/curves.h"
 #include "core/vector.h"

@@ -3,7 +3,8 @@
 #ifndef BSPI_BAKE_DRAWN_H
 #define BSPI_BAKE_DRAWN_H
 
-#include "bake/light/relight.h"
+#include "bake/light/lamp.h"
+#include "bake/light/places.h"
 #include "core/buffer.h"
 #include "core/vector.h"
 

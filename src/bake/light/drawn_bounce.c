@@ -2,6 +2,9 @@
 // Quake 3: what surfaces throw back to vertices and cells of the light grid. Each patch is a lamp
 // that gives what it sent in all bounces. Facts: sheet bake, 3.3.
 #include "bake/light/drawn.h"
+#include "bake/light/lamp.h"
+#include "bake/light/lamps.h"
+#include "bake/light/patches.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 // Quake 3: pages out of the luxels of faces. Where several surfaces lie on a luxel it is their
 // mean; luxels of no surface take what is beside them, or stay. Facts: sheet bake, 3.4.
 #include "bake/light/drawn.h"
+#include "bake/light/places.h"
 
 #include "core/workers.h"
 

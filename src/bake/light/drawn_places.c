@@ -3,6 +3,7 @@
 // is in the world; luxels beside them are on the plane of the nearest one. Facts: sheet bake, 3.1;
 // netradiant-custom, tools/quake3/q3map2/light_ydnar.cpp.
 #include "bake/light/drawn.h"
+#include "bake/light/places.h"
 
 #include "bspkit/faces.h"
 #include "core/vector.h"

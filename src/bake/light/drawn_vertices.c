@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Quake 3: light at the vertices of surfaces that have no luxels. Facts: sheet bake, 3.4.
 #include "bake/light/drawn.h"
+#include "bake/light/direct.h"
+#include "bake/light/finish.h"
+#include "bake/light/places.h"
 
 #include "core/workers.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Lights with "_surface" of ericw-tools: a copy before each piece of the faces of a texture, which
 // are cut where coordinates are multiples of a size. Source: light/entities.cc of ericw-tools.
-#include "bake/light/relight.h"
+#include "bake/light/lamp.h"
+#include "bake/light/lamps.h"
 
 #include "core/vector.h"
 

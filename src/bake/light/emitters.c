@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Surfaces that give light: a lamp for each of their pieces.
-#include "bake/light/relight.h"
+#include "bake/light/lamp.h"
+#include "bake/light/lamps.h"
 
 #include "core/vector.h"
 

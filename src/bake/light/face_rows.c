@@ -2,7 +2,8 @@
 // What faces see, as ericw-tools' light asks for it: a face that gives light is left out where one
 // of the clusters that it is in is not seen from any of those of the face that takes it. Liquids
 // count as seen from everywhere. Source: light/ltface.cc of ericw-tools.
-#include "bake/light/relight.h"
+#include "bake/light/bounce.h"
+#include "bake/light/lamp.h"
 
 #include "formats/quake_contents.h"
 #include "query/masks.h"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The direct light of a face: at its luxels, or as vrad measures it.
 #include "bake/light/cells.h"
+#include "bake/light/bounce.h"
+#include "bake/light/direct.h"
+#include "bake/light/places.h"
 #include "bake/light/region.h"
 
 // Lights a face in its cells, if it has any.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // From sums of light to what a file has. Order of the steps and numbers: sheet bake, 3.2.
-#include "bake/light/relight.h"
+#include "bake/light/direct.h"
+#include "bake/light/finish.h"
+#include "bake/light/places.h"
 
 #include "core/curves.h"
 #include "core/reader.h"

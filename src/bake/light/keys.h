@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_KEYS_H
 #define BSPI_BAKE_KEYS_H
 
-#include "bake/light/relight.h"
+#include "bake/light/work.h"
 #include "export/entity.h"
 
 /// Returns the value of a key; a '_' that its name begins with may be missing in the map.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One lamp: adding it to the list, and what reaches a place of it. Formulas: sheet bake, 3.2.
-#include "bake/light/relight.h"
+#include "bake/light/lamp.h"
+#include "bake/light/lamps.h"
 
 #include "core/curves.h"
 #include "core/vector.h"

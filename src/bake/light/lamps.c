@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The lamps of a map, and what they may see.
 #include "bake/light/drawn.h"
+#include "bake/light/lamp.h"
+#include "bake/light/lamps.h"
 #include "bake/light/smooth.h"
 
 // --- visibility ---------------------------------------------------------------------------------

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Lamps by the rules of ericw-tools' light. Keys and formulas: sheet bake, 3.2; its documentation.
 #include "bake/light/keys.h"
+#include "bake/light/bounce.h"
+#include "bake/light/lamp.h"
+#include "bake/light/lamps.h"
 
 #include "core/curves.h"
 #include "core/text.h"

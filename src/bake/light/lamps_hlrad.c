@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Lamps by the rules of GoldSrc's hlrad and its heirs. Keys and formulas: sheet bake, 3.2.
 #include "bake/light/texlights.h"
+#include "bake/light/lamp.h"
+#include "bake/light/lamps.h"
 
 #include "core/curves.h"
 #include "core/text.h"

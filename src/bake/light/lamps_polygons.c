@@ -3,6 +3,8 @@
 // view that they fill, if it sees their middle. Formulas: sheet bake, 3.2; netradiant-custom,
 // tools/quake3/q3map2 (light_bounce.cpp, light.cpp).
 #include "bake/light/drawn.h"
+#include "bake/light/lamp.h"
+#include "bake/light/lamps.h"
 
 #include "core/curves.h"
 #include "core/vector.h"

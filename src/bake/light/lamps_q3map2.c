@@ -2,6 +2,8 @@
 // Lamps by the rules of q3map2. Formulas: sheet bake, 3.2; netradiant-custom,
 // tools/quake3/q3map2/light.cpp.
 #include "bake/light/drawn.h"
+#include "bake/light/lamp.h"
+#include "bake/light/lamps.h"
 #include "bake/light/keys.h"
 
 #include "core/text.h"

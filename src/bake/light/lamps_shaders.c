@@ -2,6 +2,8 @@
 // Quake 3: what shaders say of light: surfaces that shine, suns, and skies. Formulas: sheet bake,
 // 3.2; netradiant-custom, tools/quake3/q3map2 (light.cpp, light_bounce.cpp).
 #include "bake/light/drawn.h"
+#include "bake/light/lamp.h"
+#include "bake/light/lamps.h"
 #include "bake/light/keys.h"
 
 #include <math.h>

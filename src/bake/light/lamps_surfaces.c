@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The surfaces of Quake 2 that give light, by either of its compilers. Formulas: sheet bake, 3.2.
-#include "bake/light/relight.h"
+#include "bake/light/bounce.h"
+#include "bake/light/lamp.h"
+#include "bake/light/lamps.h"
 
 #include <math.h>
 

@@ -3,6 +3,8 @@
 // gave light in linear units, or those of entities that the caller gives. Formulas: sheet
 // bake, 3.2.
 #include "bake/light/keys.h"
+#include "bake/light/lamp.h"
+#include "bake/light/lamps.h"
 #include "bake/light/vrad_entity.h"
 
 #include "query/masks.h"

@@ -2,6 +2,10 @@
 // Quake 3's light grid: what reaches each cell of space from all sides, and from the one from which
 // most comes. Formulas: sheet bake, 3.4; netradiant-custom, tools/quake3/q3map2/light.cpp.
 #include "bake/light/drawn.h"
+#include "bake/light/finish.h"
+#include "bake/light/lamp.h"
+#include "bake/light/places.h"
+#include "bake/light/shadow.h"
 
 #include "bspkit/mesh.h"
 #include "core/curves.h"

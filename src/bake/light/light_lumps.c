@@ -3,6 +3,7 @@
 // theirs are and of which styles. Forms: sheet bake, 3.4.
 #include "bake/changes.h"
 #include "bake/light/drawn.h"
+#include "bake/light/finish.h"
 #include "bake/light/light_extensions.h"
 #include "bake/light/region.h"
 

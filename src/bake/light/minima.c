@@ -2,6 +2,7 @@
 // The least light of a face: what the world or its model says, and in Quake 2 as much as a surface
 // gives that gives light. Sources: light/ltface.cc of ericw-tools, lightmap.cpp of SDHLT.
 #include "bake/light/keys.h"
+#include "bake/light/finish.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Patches: the pieces of surfaces between which light is thrown, some luxels each. Facts: sheet
 // bake, 3.3.
-#include "bake/light/relight.h"
+#include "bake/light/patches.h"
+#include "bake/light/places.h"
 
 #include "core/workers.h"
 

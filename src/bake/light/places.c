@@ -2,6 +2,8 @@
 // Where light is measured on a face: the corners of its luxels, off the surface; those beside the
 // face where its plane goes on, else at its edge. Facts: sheet bake, 3.1.
 #include "bake/light/flat.h"
+#include "bake/light/lamps.h"
+#include "bake/light/places.h"
 #include "bake/light/smooth.h"
 
 #include "bspkit/faces.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where light is measured on a face, in every family.
 #include "bake/light/drawn.h"
+#include "bake/light/places.h"
 
 bool bspi_places_find(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
                       bsp_error *error) {

@@ -2,6 +2,8 @@
 // Light at the vertices of static props. Facts: sheet bake, 3.3; vradstaticprops.cpp and
 // vraddetailprops.cpp of the Source SDK. A prop does not shade itself, nor here another one.
 #include "bake/light/ambient_cubes.h"
+#include "bake/light/lamp.h"
+#include "bake/light/shadow.h"
 #include "bake/light/props.h"
 
 #include "core/curves.h"

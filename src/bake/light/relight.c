@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Light made anew: lamps, then the direct light of each face, then what surfaces throw back.
 #include "bake/light/ambient_cubes.h"
+#include "bake/light/bounce.h"
+#include "bake/light/direct.h"
+#include "bake/light/finish.h"
+#include "bake/light/lamps.h"
+#include "bake/light/shadow.h"
 #include "bake/light/cells.h"
 #include "bake/light/drawn.h"
 #include "bake/light/keys.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Shadows: what stands between a place and a light.
 #include "bake/light/drawn.h"
+#include "bake/light/shadow.h"
 #include "bake/light/props.h"
 
 #include "core/vector.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Directions in which the sky is looked for: spread evenly, or those of vrad, which are the
 // sequences of Halton by 2 and 3 on the sphere (halton.h of the Source SDK).
-#include "bake/light/relight.h"
+#include "bake/light/shadow.h"
 
 #include "core/curves.h"
 #include "query/open_sky.h"

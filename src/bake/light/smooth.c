@@ -5,6 +5,7 @@
 // func_group are not in a map. hlrad: 50 degrees everywhere. Sources: light/phong.cc of
 // ericw-tools, lightmap.cpp of SDHLT.
 #include "bake/light/smooth.h"
+#include "bake/light/lamps.h"
 
 #include "bake/light/keys.h"
 #include "core/curves.h"

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// A light, or a piece of a surface that gives light.
+#ifndef BSPI_BAKE_LAMP_H
+#define BSPI_BAKE_LAMP_H
+
+#include "bspkit/map.h"
+
+/// Where a lamp stands.
+typedef enum bspi_lamp_kind {
+    BSPI_LAMP_PLACED, ///< stands somewhere
+    BSPI_LAMP_SUN,    ///< shines along a direction where the sky is open
+    BSPI_LAMP_SKY,    ///< shines from all of the open sky
+    BSPI_LAMP_LEAST,  ///< what it sees is at least so bright
+} bspi_lamp_kind;
+
+/// How a lamp fades with the distance d (sheet bake, 3.2). W = wait * d.
+typedef enum bspi_fade {
+    BSPI_FADE_LINE,    ///< light - W, until 0
+    BSPI_FADE_RANGE,   ///< light * (1 - d / range), until 0
+    BSPI_FADE_INVERSE, ///< light * 128 / W
+    BSPI_FADE_SQUARE,  ///< light * 128^2 / W^2
+    BSPI_FADE_SOFT,    ///< light * 128^2 / (W + 128)^2
+    BSPI_FADE_NONE,    ///< light
+    BSPI_FADE_CLAMPED, ///< light / max(W, range)^2
+    BSPI_FADE_WORLD,   ///< as the world light says
+} bspi_fade;
+
+/// A light, or a piece of a surface that gives light.
+typedef struct bspi_lamp {
+    bspi_lamp_kind kind;
+    bspi_fade fade;
+    float origin[3];
+    float direction[3]; ///< unit vector: where a spot, a surface or a sun shines
+    float color[3];     ///< of a light of 1
+    float light;        ///< strength; negative ones take light away
+    float wait;
+    float range;
+    float angle;     ///< share of the strength that falls with the cosine on the lit surface, 0..1
+    float emits;     ///< the same for the cosine at the light itself; 0: shines to all sides
+    float inner;     ///< spot: cosines of its cones
+    float outer;     ///< -2: no spot
+    float widens;    ///< spot of q3map2: units of its cone's radius for each of distance; 0: none
+    bool cone_fades; ///< spot: falls with the cosine inside the cone too
+    int style;
+    bool dirty;                ///< is weaker in corners
+    const float (*corners)[3]; ///< of a polygon that shines as a whole (then `light` is what it
+                               ///< gives where it fills all that is seen), or NULL; in the arena
+    uint32_t num_corners;
+    bool two_sided;  ///< the polygon shines to its back as well
+    float dirt_gain; ///< how much so: see bspi_light_scale; 0: as that says
+    float dirt_scale;
+    float dirt_off;  ///< units to the lamp within which it is not weaker in corners,
+    float dirt_on;   ///< and from which it is wholly; 0: everywhere
+    uint32_t pieces; ///< the next so many lamps are its pieces, which it stands for from afar
+    float size;      ///< with pieces: units from its place to the farthest one
+    float reach;     ///< units, where nothing is left; 0: everywhere
+    const bsp_world_light *world; ///< BSPI_FADE_WORLD, borrowed
+    const uint8_t *visible;       ///< row of the clusters that it may see; NULL: all
+    const uint32_t *clusters;     ///< all of which a face must see, BSP_NONE: one that all see
+    uint32_t num_clusters;        ///< see bspi_places.row
+    float gate;                   ///< what is weaker counts nothing; 0: as the scale says
+} bspi_lamp;
+
+/// Returns what reaches a place of a lamp that stands somewhere, but for the cosine at the surface
+/// and for what stands between; sets the unit vector towards the lamp and the distance.
+float bspi_lamp_at(const bspi_lamp *lamp, const float point[3], float direction[3],
+                   float *distance); // lamp.c
+
+/// Returns what is left of that by the cosine of the direction on the surface.
+static inline float bspi_lamp_angle(const bspi_lamp *lamp, float cosine) {
+    return cosine > 0 ? 1 - lamp->angle + lamp->angle * cosine : 0;
+}
+
+#endif

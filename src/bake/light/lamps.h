@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The lamps of a map are found.
+#ifndef BSPI_BAKE_LAMPS_H
+#define BSPI_BAKE_LAMPS_H
+
+#include "bake/light/lamp.h"
+#include "bake/light/work.h"
+
+/// Adds a lamp.
+bool bspi_lamp_add(bspi_relight *own, const bspi_lamp *lamp, bsp_error *error); // lamp.c
+
+/// Adds a sun, or as `count` weaker ones spread evenly within `radius` degrees around it.
+bool bspi_lamp_add_sun(bspi_relight *own, const bspi_lamp *sun, float radius, uint32_t count,
+                       bsp_error *error);
+
+/// Finds the lamps of a map, and the numbers of its compiler.
+bool bspi_lamps_find(bspi_relight *own, bsp_error *error);
+
+/// By the rules of each compiler.
+bool bspi_lamps_ericw(bspi_relight *own, bsp_error *error);
+
+bool bspi_lamps_hlrad(bspi_relight *own, bsp_error *error);
+
+bool bspi_lamps_vrad(bspi_relight *own, bsp_error *error);
+
+bool bspi_lamps_id(bspi_relight *own, bsp_error *error);
+
+/// Quake 2: adds the surfaces that give light.
+bool bspi_lamps_surfaces(bspi_relight *own, bsp_error *error);
+
+/// Finds what lamps that stand somewhere may see (lamps.c).
+bool bspi_lamps_see(bspi_relight *own, bsp_error *error);
+
+/// Adds a lamp for each piece of a face, none longer than `chop` units (0: one piece), which gives
+/// `light` for each square unit (emitters.c).
+bool bspi_emitters_add(bspi_relight *own, uint32_t face, float chop, const bspi_lamp *lamp,
+                       bsp_error *error);
+
+/// Adds a copy of a lamp before each piece of a face, `lift` units off it; pieces are cut at
+/// multiples of the chop (emitter_copies.c).
+bool bspi_emitters_copy(bspi_relight *own, uint32_t face, float chop, float lift,
+                        const bspi_lamp *lamp, bsp_error *error);
+
+/// Sets where a lamp stands that stands for a face: a unit off the mean of the corners that are no
+/// mere points of an edge; and the normal. False for a face that has no area.
+bool bspi_face_middle(const bspi_relight *own, uint32_t face, float point[3], float normal[3]);
+
+/// Returns the area of a face in square units, 0 for one with very many corners.
+float bspi_face_area(const bspi_relight *own, uint32_t face);
+
+/// Returns the area of a flat polygon in square units.
+float bspi_corners_area(const bsp_surface_corner *corners, uint32_t count);
+
+#endif
