@@ -42,8 +42,8 @@ static void put(bspi_polygon *out, bool *full, const double point[3]) {
 }
 
 // Where an edge meets the plane. The coordinate along an axis of the plane is exact.
-static void meet(const double a[3], const double b[3], double from, double to,
-                 const bspi_bake_plane *plane, double out[3]) {
+static void cross(const double a[3], const double b[3], double from, double to,
+                  const bspi_bake_plane *plane, double out[3]) {
     double part = from / (from - to);
     for (int i = 0; i < 3; i++) {
         bool across = plane->normal[i] == 1 || plane->normal[i] == -1;
@@ -72,7 +72,7 @@ static void cut(const bspi_polygon *polygon, const bspi_bake_plane *plane, const
                        (away[i] < -epsilon && away[next] > epsilon);
         if (crosses) {
             double at[3];
-            meet(point, polygon->points[next], away[i], away[next], plane, at);
+            cross(point, polygon->points[next], away[i], away[next], plane, at);
             put(before, &full[0], at);
             put(behind, &full[1], at);
         }

@@ -97,15 +97,15 @@ BSPI_QUAD_TARGET static bool cut_plane(const bspi_bake_plane *plane, bspi_windin
 
 // --- all planes ----------------------------------------------------------------------------------
 
-// The planes beside a sphere.
-typedef struct meeting {
-    bool hidden;    // it is behind one
+// On which sides of planes a sphere is.
+typedef struct sphere_sides {
+    bool hidden;    // it is on the back side of one
     bool middle;    // its middle is not in front of one
     uint64_t close; // those that it reaches, as bits
-} meeting;
+} sphere_sides;
 
-BSPI_QUAD meeting meet(const bspi_separators *planes, const bspi_sphere *sphere) {
-    meeting out = {false, false, 0};
+BSPI_QUAD sphere_sides find_sides(const bspi_separators *planes, const bspi_sphere *sphere) {
+    sphere_sides out = {false, false, 0};
     d4 x = d4_all(sphere->middle[0]);
     d4 y = d4_all(sphere->middle[1]);
     d4 z = d4_all(sphere->middle[2]);
@@ -127,7 +127,7 @@ BSPI_QUAD meeting meet(const bspi_separators *planes, const bspi_sphere *sphere)
 }
 
 // Returns the points of a winding that are farther in front of a plane than the epsilon, as bits.
-// `side` of -1 asks for those behind it.
+// `side` of -1 asks for those on its back side.
 BSPI_QUAD uint64_t front_of(const bspi_winding *winding, const bspi_bake_plane *plane,
                             double side) {
     uint64_t front = 0;
@@ -165,7 +165,7 @@ BSPI_QUAD bool cut_close(const bspi_separators *planes, uint64_t close, bspi_win
 // of one of them is: few must be cut.
 BSPI_QUAD bool is_hidden(const bspi_separators *planes, const bspi_winding *winding,
                          const bspi_sphere *sphere, bspi_cutting *room) {
-    meeting m = meet(planes, sphere);
+    sphere_sides m = find_sides(planes, sphere);
     if (m.hidden || !m.middle) {
         return m.hidden;
     }
@@ -207,7 +207,7 @@ BSPI_QUAD_TARGET static bool cut(const bspi_separators *planes, const bspi_spher
                                  bspi_winding *winding, bspi_cutting *room) {
     uint64_t close = planes->count == 64 ? UINT64_MAX : ((uint64_t)1 << planes->count) - 1;
     if (sphere != NULL) {
-        meeting m = meet(planes, sphere);
+        sphere_sides m = find_sides(planes, sphere);
         if (m.hidden) {
             return false;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Brushes of a model that its entity rotates: the compiler keeps the model unrotated, an editor
 // shows brushes where they stand.
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #include <math.h>
 #include <string.h>

@@ -13,7 +13,7 @@ typedef enum comparison { EQUAL, LIKE, LESS, AT_MOST, MORE, AT_LEAST } compariso
 typedef struct term {
     bsp_text key; // a pattern
     comparison comparison;
-    bool negated;      // no pair may meet it
+    bool negated;      // it must hold for no pair
     bsp_text pattern;  // EQUAL
     bspi_regex *regex; // LIKE
     double number;     // the others
@@ -135,7 +135,7 @@ static bool compare(comparison how, double value, double number) {
     }
 }
 
-static bool meets(const term *t, bsp_text value, bool *met, bsp_error *error) {
+static bool holds(const term *t, bsp_text value, bool *met, bsp_error *error) {
     double number;
     if (t->comparison == LIKE) {
         return bspi_regex_find(t->regex, value, met, error);
@@ -146,12 +146,12 @@ static bool meets(const term *t, bsp_text value, bool *met, bsp_error *error) {
     return true;
 }
 
-// Says whether a pair meets what the term compares, without its negation.
-static bool any_meets(const term *t, const bsp_pair *pairs, uint32_t count, bool *met,
+// Says whether what the term compares holds for a pair, without its negation.
+static bool any_holds(const term *t, const bsp_pair *pairs, uint32_t count, bool *met,
                       bsp_error *error) {
     *met = false;
     for (uint32_t i = 0; i < count && !*met; i++) {
-        if (bsp_text_matches(pairs[i].key, t->key) && !meets(t, pairs[i].value, met, error)) {
+        if (bsp_text_matches(pairs[i].key, t->key) && !holds(t, pairs[i].value, met, error)) {
             return false;
         }
     }
@@ -164,7 +164,7 @@ bool bsp_where_ask(const bsp_where *where, const bsp_pair *pairs, uint32_t num_p
     *matches = true;
     for (uint32_t i = 0; *matches && i < where->count; i++) {
         bool met;
-        if (!any_meets(&where->terms[i], pairs, num_pairs, &met, error)) {
+        if (!any_holds(&where->terms[i], pairs, num_pairs, &met, error)) {
             return false;
         }
         *matches = met != where->terms[i].negated;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The parts of a Source decompilation that need no map: which pairs are outputs, tool materials by
 // contents and flags, the cheapest pairing against all pairings, turned brushes, prisms.
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 #include "support/random.h"
 
 #include <math.h>

@@ -18,12 +18,12 @@ typedef struct region {
     bool everywhere; // the map does not tell
 } region;
 
-static bool meets(const region *r, const float mins[3], const float maxs[3]) {
-    bool meets_all = true;
+static bool overlaps(const region *r, const float mins[3], const float maxs[3]) {
+    bool overlaps_all = true;
     for (int i = 0; i < 3; i++) {
-        meets_all = meets_all && mins[i] <= r->box[1][i] && maxs[i] >= r->box[0][i];
+        overlaps_all = overlaps_all && mins[i] <= r->box[1][i] && maxs[i] >= r->box[0][i];
     }
-    return meets_all;
+    return overlaps_all;
 }
 
 static bool find_clusters(region *r, bsp_error *error) {
@@ -32,7 +32,7 @@ static bool find_clusters(region *r, bsp_error *error) {
     r->everywhere = map->visibility.num_clusters == 0;
     for (uint32_t i = 0; !r->everywhere && i < map->num_leaves; i++) {
         const bsp_leaf *leaf = &map->leaves[i];
-        if (leaf->cluster >= map->visibility.num_clusters || !meets(r, leaf->mins, leaf->maxs)) {
+        if (leaf->cluster >= map->visibility.num_clusters || !overlaps(r, leaf->mins, leaf->maxs)) {
             continue;
         }
         bsp_map_visible(map, leaf->cluster, false, r->row);
@@ -89,7 +89,7 @@ static bool is_touched(const region *r, uint32_t face) {
         }
         open = open || (apart && is_open(r, corners[i].point, corners[i].normal));
     }
-    return meets(r, mins, maxs) || open || (apart && is_open(r, middle, corners[0].normal));
+    return overlaps(r, mins, maxs) || open || (apart && is_open(r, middle, corners[0].normal));
 }
 
 static bool find_faces(region *r, bsp_error *error) {

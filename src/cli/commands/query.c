@@ -6,7 +6,7 @@
 #include "cli/parts/game.h"
 #include "cli/parts/inputs.h"
 #include "cli/parts/patch.h"
-#include "cli/commands/query.h"
+#include "cli/commands/query_answers.h"
 
 #include <assert.h>
 #include <string.h>

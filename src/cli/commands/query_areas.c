@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bspkit query areas, in the state that the options give.
 #include "cli/parts/json.h"
-#include "cli/commands/query.h"
+#include "cli/commands/query_answers.h"
 
 #include <stdlib.h>
 #include <string.h>

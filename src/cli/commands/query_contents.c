@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bspkit query contents: what is at the points of standard input.
 #include "cli/parts/json.h"
-#include "cli/commands/query.h"
+#include "cli/commands/query_answers.h"
 
 static void print_point(const cli_input *input, const bsp_map *map, const float *point,
                         int32_t contents, uint32_t leaf) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bspkit query leak: the way from an entity to the outside of a map that is not sealed.
-#include "cli/commands/query.h"
+#include "cli/commands/query_answers.h"
 #include "cli/parts/json.h"
 
 static void print_points(const cli_input *input, const bsp_leak *leak) {

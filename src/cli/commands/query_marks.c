@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bspkit query marks and links: places that have no mesh, and which entities name others.
 #include "bspkit/scene.h"
-#include "cli/commands/query.h"
+#include "cli/commands/query_answers.h"
 #include "cli/parts/json.h"
 
 static bsp_text value_of(const bsp_map *map, uint32_t entity, const char *key) {

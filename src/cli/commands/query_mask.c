@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The option --mask of queries.
 #include "cli/parts/near.h"
-#include "cli/commands/query.h"
+#include "cli/commands/query_answers.h"
 
 #include <stdio.h>
 #include <string.h>

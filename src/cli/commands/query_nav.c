@@ -2,7 +2,7 @@
 // bspkit query nav: the navigation mesh of a map, from a file that is named, or that lies beside
 // the map, in its pak or in a game folder.
 #include "bspkit/nav.h"
-#include "cli/commands/query.h"
+#include "cli/commands/query_answers.h"
 #include "cli/parts/budget.h"
 #include "cli/parts/game.h"
 #include "cli/parts/json.h"

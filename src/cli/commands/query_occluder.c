@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bspkit query occluder.
 #include "cli/parts/json.h"
-#include "cli/commands/query.h"
+#include "cli/commands/query_answers.h"
 
 static void print_answer(const cli_input *input, const float n[9], uint32_t occluder) {
     if (!input->call->common->json) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bspkit query physics: the solids of the physics shapes.
 #include "cli/parts/json.h"
-#include "cli/commands/query.h"
+#include "cli/commands/query_answers.h"
 
 static const char *const kinds[] = {"static", "solid", "fluid", "unnamed", "displacement", "prop"};
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is at a point: bspkit query leaf, water, fog and cubemap.
 #include "cli/parts/json.h"
-#include "cli/commands/query.h"
+#include "cli/commands/query_answers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // bspkit query portals: the openings between clusters that the first compilers of Source stored
 // (sheet source-lumps, lumps 22 to 25; filled up to version 18).
 #include "cli/parts/json.h"
-#include "cli/commands/query.h"
+#include "cli/commands/query_answers.h"
 
 #include <math.h>
 

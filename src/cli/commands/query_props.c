@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bspkit query props: the models that stand in a map.
-#include "cli/commands/query.h"
+#include "cli/commands/query_answers.h"
 #include "cli/parts/json.h"
 #include "cli/parts/standing.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bspkit query sight.
 #include "cli/parts/json.h"
-#include "cli/commands/query.h"
+#include "cli/commands/query_answers.h"
 #include "cli/commands/query_solid.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // Makes ready what bspkit query trace and query sight ask.
 #include "cli/commands/query_solid.h"
 
-#include "cli/commands/query.h"
+#include "cli/commands/query_answers.h"
 
 cli_status cli_solid_make(cli_solid *solid, const cli_input *input, const bsp_map *map) {
     bsp_error error = {0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What --csv and --tsv make of the queries' JSON.
-#include "cli/commands/query.h"
+#include "cli/commands/query_answers.h"
 
 static const char *const leaf_columns[] = {"file",
                                            CLI_ROWS_VECTOR("point"),

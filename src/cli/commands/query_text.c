@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Input of queries from standard input, and output that all queries share.
 #include "cli/parts/json.h"
-#include "cli/commands/query.h"
+#include "cli/commands/query_answers.h"
 
 #include <errno.h>
 #include <string.h>

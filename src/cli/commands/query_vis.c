@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bspkit query vis: the clusters that are seen and heard from one, in a state of the area portals.
-#include "cli/commands/query.h"
+#include "cli/commands/query_answers.h"
 
 #include <stdlib.h>
 #include <string.h>

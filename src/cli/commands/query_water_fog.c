@@ -3,7 +3,7 @@
 // $fogstart and $fogend.
 #include "cli/parts/game.h"
 #include "cli/parts/json.h"
-#include "cli/commands/query.h"
+#include "cli/commands/query_answers.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The cheapest pairing of rows and columns: the Hungarian method with potentials, one row at a time
 // along the shortest augmenting path. Time grows with rows * rows * columns.
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #include <float.h>
 

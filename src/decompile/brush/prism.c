@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Brushes made from one polygon, and default looks.
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #include "core/vector.h"
 

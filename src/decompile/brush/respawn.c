@@ -5,7 +5,7 @@
 // loaded map. Facts: sheet source-versions (8).
 #include "core/text.h"
 #include "decompile/brush/patches.h"
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #define PLAIN_HIDDEN "tools/toolsnodraw"
 #define DEFAULT_SCALE 0.25 // units per texel; the editor's default for new sides

@@ -2,7 +2,7 @@
 // The entity that a brush of the world belonged to. The compiler moves the brushes of some entities
 // into the world; the contents, and what is left of the entities, tell which. Facts: sheet outputs,
 // section 3.
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -148,7 +148,7 @@ static bool *find_reached(bspi_work *w) {
     return reached;
 }
 
-bool bspi_source_find_homes(bspi_work *w) {
+bool bspi_source_find_owners(bspi_work *w) {
     const bsp_map *map = w->map;
     bspi_source_state *state = bspi_source_of(w);
     uint32_t count = map->num_brushes;

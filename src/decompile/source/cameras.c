@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cameras of the editor: one at eye height of each player start, so that its views begin where
 // players do.
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #include "core/text.h"
 

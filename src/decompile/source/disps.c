@@ -2,7 +2,7 @@
 // Displacements: of the brush only the displaced face is left, so it becomes the top of a new
 // brush. Vertices, tags and allowed vertices have the order of editors. Facts: sheets outputs (2.1)
 // and source-lumps (3).
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #include "mesh/mesher.h"
 #include "records/file.h"

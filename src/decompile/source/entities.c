@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Restores entities as the author had them: keys that the compiler added are removed, outputs are
 // told from keys, ids are the author's. Facts: sheet outputs, sections 2.2 and 3.
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #include "core/text.h"
 

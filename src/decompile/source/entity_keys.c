@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Keys and values of entities that the compiler turned into records.
 #include "core/text.h"
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #define MOST_NUMBERS 4
 

@@ -2,7 +2,7 @@
 // Flat brushes made from faces, for maps whose brushes are lost or unusable: each face is the top
 // of a prism. Displacements always have their own brushes (disps.c). Models without a face
 // (triggers, area portals) keep their brushes. Facts: sheet source-lumps, faces and original faces.
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #include "core/vector.h"
 

@@ -2,7 +2,7 @@
 // Ladders. The compiler moves the brushes of a func_ladder into the world, gives them the ladder
 // bit, and leaves an info_ladder with the box around them (the first compilers leave nothing); some
 // materials give a brush the bit too. Facts: sheet outputs, section 3.
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #define LADDER_TOUCH 2.0 // info_ladder has the box of the compiled brush, widened by 1
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The look of a side of a Source brush, as its author had it.
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #include "core/text.h"
 

@@ -3,7 +3,7 @@
 // an ending, for surfaces near a cubemap (_X_Y_Z), for blended terrain on a brush (_wvt_patch) and
 // for water (_depth_N), and may apply several endings. The material in the pak names its base; if
 // it does not, the name tells it. Facts: sheet outputs, section 3.
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #include "core/text.h"
 

@@ -2,7 +2,7 @@
 // Occluders: the compiler keeps the occluding polygons and the entity with its number. The brushes
 // are still in the map, in no model and no leaf, and are found by their polygons; without them, the
 // polygons become brushes. Facts: sheet outputs, section 3.
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #include "core/text.h"
 

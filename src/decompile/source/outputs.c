@@ -2,7 +2,7 @@
 // Tells the outputs of an entity from its keys. The compiler copies them among the plain keys; the
 // value is target, input, parameter, delay and times to fire, and two more words in Bloodlines and
 // Dark Messiah. Facts: sheet outputs, section 2.2.
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #include "core/text.h"
 

@@ -4,7 +4,7 @@
 #include "core/search.h"
 #include "core/text.h"
 #include "core/vector.h"
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 // of the map). The planes are still in the map. A side that is seen has its faces in its plane; for
 // the others vbsp's order of sides gives the direction, and the plane is as near as the brush's
 // faces and leaves allow.
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 #include "mesh/polyhedron.h"
 
 #include <math.h>

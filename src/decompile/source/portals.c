@@ -3,7 +3,7 @@
 // of the portal. The portal's polygon tells which brush belongs to which entity. Facts: sheet
 // outputs, section 3.
 #include "core/text.h"
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #include <float.h>
 #include <math.h>

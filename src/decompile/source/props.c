@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Static props: records of some twenty layouts become entities. A key is written if the record of
 // the map's version has the property. Facts: sheets outputs (3) and source-versions (6).
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #include "core/text.h"
 #include "records/file.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Protections against decompilers: a known one is reported, and undone where the map still holds
 // the original. Facts: sheet outputs, section 4.
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #include "core/text.h"
 

@@ -2,7 +2,7 @@
 // Ids of sides, and what refers to sides by id: the sides of a cubemap. Facts: sheet outputs,
 // section 3.
 #include "core/search.h"
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Emits the brushes of a Source map: those of the world into the entities that they belonged to,
 // those of models into theirs.
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 typedef struct stand {
     double origin[3];

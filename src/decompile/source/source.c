@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The steps of decompiling Source maps. The map keeps brushes, entities and most of what the
 // compiler turned into records; the steps reverse that. Facts: sheet outputs, sections 2 to 4.
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 static bool entities(bspi_work *w) {
     bspi_source_state *state = bspi_arena_zero(&w->arena, 1, sizeof *state, w->error);
@@ -16,7 +16,7 @@ static bool entities(bspi_work *w) {
 }
 
 static bool solids(bspi_work *w) {
-    return bspi_source_find_homes(w) && bspi_source_mark_brushes(w) && bspi_source_flat(w) &&
+    return bspi_source_find_owners(w) && bspi_source_mark_brushes(w) && bspi_source_flat(w) &&
            bspi_source_solids(w);
 }
 

@@ -2,7 +2,7 @@
 // Tool materials. The compiler gives invisible sides, and all sides of a clip brush, any texinfo
 // with the same flags and surface property, so the recorded name tells little; contents and flags
 // tell more. Facts: sheet outputs, section 3.1.
-#include "decompile/source/source.h"
+#include "decompile/source/steps.h"
 
 #include "core/text.h"
 

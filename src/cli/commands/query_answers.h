@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Parts of bspkit query.
-#ifndef CLI_QUERY_H
-#define CLI_QUERY_H
+// What the answers of bspkit query share, and the answers.
+#ifndef CLI_QUERY_ANSWERS_H
+#define CLI_QUERY_ANSWERS_H
 
 #include "cli/parts/input.h"
 #include "cli/parts/portals.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the steps of a Source decompilation share. Facts: sheet outputs, sections 2 to 4.
-#ifndef BSPI_DECOMPILE_SOURCE_SOURCE_H
-#define BSPI_DECOMPILE_SOURCE_SOURCE_H
+#ifndef BSPI_DECOMPILE_SOURCE_STEPS_H
+#define BSPI_DECOMPILE_SOURCE_STEPS_H
 
 #include "decompile/work.h"
 
@@ -147,7 +147,7 @@ bool bspi_source_entities(bspi_work *w);
 /// world: the box that it left and the origin are removed. BSP_NONE without memory.
 uint32_t bspi_source_copy(bspi_work *w, uint32_t entity, const char *moved_class);
 /// Fills the owners of the state with the next four functions.
-bool bspi_source_find_homes(bspi_work *w);
+bool bspi_source_find_owners(bspi_work *w);
 bool bspi_source_find_ladders(bspi_work *w);
 bool bspi_source_find_portals(bspi_work *w);
 bool bspi_source_find_occluders(bspi_work *w);
