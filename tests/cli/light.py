@@ -16,6 +16,7 @@ QUAKE = SAMPLES / "quake/lobby.bsp"
 GOLDSRC = SAMPLES / "goldsrc/lobby_embed.bsp"
 QUAKE3 = SAMPLES / "quake3/lobby.bsp"
 SOURCE = SAMPLES / "source/lobby.bsp"
+FLAGS_OF_PROP = 64  # bytes from the place of a static prop of version 10
 LIGHT_KEYS = ["file", "rules", "lamps", "suns", "emitters", "patches", "luxels", "vertices", "cells", "cubes", "rays",
               "styles_dropped", "compared", "stored_mean", "mean", "seconds", "histogram"]
 WRITTEN = ("quake/lobby.bsp", "quake/lobby_bsp2.bsp", "goldsrc/lobby_embed.bsp", "quake2/lobby.bsp",
@@ -57,6 +58,56 @@ def test_region():
         run("lump", "extract", path, "lighting", "-o", WORK / name)
     assert (WORK / "old.lump").read_bytes() == (WORK / "new.lump").read_bytes()
     assert "two corners" in run("light", SOURCE, "--region", "1,2,3", "-o", kept, status=2).stderr
+
+
+def test_moved_in_region():
+    """After a lamp moved, its region alone gives the bytes of the whole, with fewer lines."""
+    base, moved, whole, part = (WORK / f"{name}.bsp" for name in ("base", "moved", "whole", "part"))
+    for family in (QUAKE, SAMPLES / "quake2/lobby.bsp", GOLDSRC):
+        run("light", family, "--direct", "--force", "-o", base)
+        lamp = json.loads(run("entities", "--json", "--where", "classname=light", base).stdout)[0]
+        origin = dict(lamp["pairs"])["origin"]
+        x, y, z = map(float, origin.split())
+        run("entities", "--where", "classname=light", "--where", f"origin={origin}", "--set",
+            f"origin={x + 8:g} {y:g} {z - 8:g}", base, "-o", moved)
+        region = ("--region", f"{x - 1},{y - 1},{z - 9},{x + 9},{y + 1},{z + 1}")
+        run("light", moved, "--direct", "--force", "-o", whole)
+        run("light", moved, "--direct", "--force", *region, "-o", part)
+        assert part.read_bytes() == whole.read_bytes() != moved.read_bytes(), family
+        rays = [json.loads(run("light", "--check", "--json", moved, "--direct", "--force", *words).stdout)["rays"]
+                for words in (region, ())]
+        assert 0 < rays[0] < rays[1], rays
+
+
+def test_shadows_of_props():
+    """Crates with a hull darken luxels around them and lighten none; those with the flag for no shadow do nothing."""
+    crates, clear, shaded, unshaded, plain = (WORK / f"{name}.bsp" for name in
+                                              ("crates", "clear", "shaded", "unshaded", "plain"))
+    data = SOURCE.read_bytes()
+    name = b"models/lobby/urn.mdl"
+    assert data.count(name + bytes(8)) == 1
+    data = bytearray(data.replace(name + bytes(8), b"models/props/crate.mdl" + bytes(6)))
+    crates.write_bytes(data)
+    for origin in ((232, 232, 0), (736, 16, -64)):
+        at = data.index(struct.pack("<3f", *origin) + struct.pack("<f", 0)) + FLAGS_OF_PROP
+        assert data[at:at + 4] == bytes(4)
+        data[at] = 0x10
+    clear.write_bytes(data)
+    props = json.loads(run("query", "props", crates, "-g", SAMPLES / "models/source").stdout)["props"]
+    assert [(prop["model"], prop["hulls"]) for prop in props] == [("models/props/crate.mdl", 1)] * 2, props
+    models = ("-g", SAMPLES / "models/source")
+    for source, words, target in ((crates, models, shaded), (crates, (), plain), (clear, models, unshaded)):
+        run("light", source, "--direct", *words, "-o", target)
+
+    def luxels(path):
+        return [[luxel[c] * 2.0 ** luxel["exponent"] for c in "rgb"]
+                for luxel in json.loads(run("dump", "--json", path, "LIGHTING").stdout)]
+
+    before, after = luxels(plain), luxels(shaded)
+    assert luxels(unshaded) == before
+    darker = sum(sum(b) < 0.98 * sum(a) for a, b in zip(before, after))
+    lighter = sum(sum(b) > 1.02 * sum(a) for a, b in zip(before, after))
+    assert darker > 50 and lighter == 0, (darker, lighter)
 
 
 def test_both():
@@ -327,7 +378,9 @@ def test_refused():
     assert not (WORK / "no.bsp").exists()
 
 
-for test in (test_compared, test_region, test_both, test_props, test_written, test_moved, test_entities_of_source,
-             test_light_file, test_preview, test_texlights, test_shaders, test_styles, test_extensions, test_refused):
+TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props, test_both, test_props, test_written,
+         test_moved, test_entities_of_source, test_light_file, test_preview, test_texlights, test_shaders, test_styles,
+         test_extensions, test_refused)
+for test in TESTS:
     test()
-print("light: 14 tests")
+print(f"light: {len(TESTS)} tests")
