@@ -39,8 +39,12 @@ foreach(source IN LISTS fuzz_sources)
         add_test(NAME records_${name} COMMAND ${name} --records --mutate ${BSPKIT_MUTATIONS}
           ${seeds} ${kept})
       endif()
+      set(lit) # the seeds are small, and hardly have light
+      if(name STREQUAL fuzz_bake)
+        set(lit ${samples})
+      endif()
       add_test(NAME long_records_${name} COMMAND ${name} --records --mutate
-        ${BSPKIT_LONG_MUTATIONS} --from ${BSPKIT_MUTATIONS} ${seeds} ${kept})
+        ${BSPKIT_LONG_MUTATIONS} --from ${BSPKIT_MUTATIONS} ${seeds} ${lit} ${kept})
     endif()
   else()
     continue()

@@ -378,9 +378,21 @@ def test_refused():
     assert not (WORK / "no.bsp").exists()
 
 
+def test_brushes_beyond_the_end():
+    """Leaves of Quake 3 may name brushes that are not there: these are none."""
+    for name in ("lobby", "lobby_rbsp"):
+        data = bytearray((SAMPLES / f"quake3/{name}.bsp").read_bytes())
+        offset, size = struct.unpack_from("<2i", data, 8 + 8 * 6)  # LEAFBRUSHES
+        assert size > 0
+        data[offset:offset + size] = b"\xfe\xff\xff\x7f" * (size // 4)
+        damaged = WORK / "damaged.bsp"
+        damaged.write_bytes(data)
+        run("light", damaged, "--force", "--direct", "-o", WORK / "lit.bsp")
+
+
 TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props, test_both, test_props, test_written,
          test_moved, test_entities_of_source, test_light_file, test_preview, test_texlights, test_shaders, test_styles,
-         test_extensions, test_refused)
+         test_extensions, test_refused, test_brushes_beyond_the_end)
 for test in TESTS:
     test()
 print(f"light: {len(TESTS)} tests")

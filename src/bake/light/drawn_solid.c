@@ -12,8 +12,9 @@
 #define PENDING 64u  // sides that are still to be looked at
 
 static float distance_to(const bsp_map *map, uint32_t number, const float point[3]) {
-    const bsp_plane *plane = &map->planes[number];
-    return number < map->num_planes ? bspi_dot(plane->normal, point) - plane->dist : 0;
+    return number < map->num_planes
+               ? bspi_dot(map->planes[number].normal, point) - map->planes[number].dist
+               : 0;
 }
 
 // Returns the leaf of a point; where it touches planes, an open one before a closed one.
@@ -59,7 +60,8 @@ bool bspi_drawn_solid(const bspi_relight *own, const float point[3]) {
     const bsp_leaf *leaf = &map->leaves[number];
     for (uint32_t i = 0; i < leaf->num_brushes; i++) {
         uint32_t brush = map->leaf_brushes[leaf->first_brush + i];
-        if (((uint32_t)own->drawn->shade.brushes[brush].contents & BSPI_SOLID_MASK) != 0 &&
+        if (brush < map->num_brushes &&
+            ((uint32_t)own->drawn->shade.brushes[brush].contents & BSPI_SOLID_MASK) != 0 &&
             is_inside(map, &map->brushes[brush], point)) {
             return true;
         }
