@@ -90,10 +90,7 @@ static bool is_round(const rule *a, const rule *b) {
 static uint32_t vertex_of(const bsp_map *map, uint32_t face, uint32_t corner) {
     const bsp_face *f = &map->faces[face];
     uint32_t at = f->first_edge + corner % f->num_edges;
-    int32_t number = at < map->num_surfedges ? map->surfedges[at] : 0;
-    uint32_t edge = (uint32_t)(number < 0 ? -number : number);
-    uint32_t vertex = edge < map->num_edges ? map->edges[edge].v[number < 0] : BSP_NONE;
-    return vertex < map->num_vertices ? vertex : BSP_NONE;
+    return at < map->num_surfedges ? bsp_surfedge_vertex(map, at) : BSP_NONE;
 }
 
 static void add_corners(const smoother *s, bool fill) {
