@@ -16,7 +16,7 @@ const { materialOf, newShared } = await import(pathToFileURL(bundle).href);
 const NONE = 0xffffffff;
 const batch = {
     first: 0, count: 3, material: 0, flags: 0, alpha: 0, cut: 0, opacity: 1, color: [1, 1, 1], volume: NONE,
-    shift: [0, 0], fade: null, turn: 0, cube: 0,
+    shift: [0, 0], scroll: [0, 0], fade: null, turn: 0, cube: 0,
 };
 const info = { materials: [{ width: 64, height: 64 }], volumes: [] };
 const make = () => materialOf(batch, info, newShared(null), null, null);

@@ -178,12 +178,12 @@ test("frames are drawn when something changes", { skip }, () => withPage(async p
     await give(page, [path.join(samples, "goldsrc/lobby.bsp")]);
     await page.evaluate(() => { window.bspkitView.options.animate = false; });
     const frames = () => page.evaluate(() => window.bspkitView.stage.stats.frames);
-    /** Whether no frame is drawn any more; one that gives all pixels to a picture at rest may come late. */
+    /** Whether no frame is drawn any more for two seconds: one that gives more pixels to a picture at rest comes sooner. */
     const settles = async () => {
         for (let tries = 0; tries < 30; tries++) {
             const before = await frames();
-            await new Promise(done => setTimeout(done, 1000));
-            if (await frames() === before && await page.evaluate(() => window.bspkitView.quality.scale === 1)) return true;
+            await new Promise(done => setTimeout(done, 2000));
+            if (await frames() === before) return true;
         }
         return false;
     };
@@ -242,16 +242,20 @@ test("keys, mouse, fingers, a gamepad and buttons move the eye", { skip }, () =>
 
 test("a player falls into no dead end", { skip }, () => withPage(async page => {
     await give(page, [path.join(samples, "quake3/lobby.bsp")]);
-    const walk = () => page.evaluate(() => window.bspkitView.setMode("walk"));
+    // Place and mode are set at once: the answer to a step that is on its way would put him back.
+    const walk = (place = "eye") => page.evaluate(place => {
+        const { pose, stage: { world: { data: { info } } } } = window.bspkitView;
+        if (place === "floor") pose.eye = [pose.eye[0], pose.eye[1], pose.eye[2] - 20];
+        if (place === "void") pose.eye = [info.maxs[0] + 500, info.maxs[1] + 500, info.mins[2] - 900];
+        return window.bspkitView.setMode("walk");
+    }, place);
     await walk();
     assert.equal(await page.evaluate(() => window.bspkitView.mode), "walk");
     // In the floor there is room a little higher; in the void he falls, and flies on.
-    await page.evaluate(() => { const { pose } = window.bspkitView; pose.eye = [pose.eye[0], pose.eye[1], pose.eye[2] - 20]; });
-    await walk();
+    await walk("floor");
     assert.equal(await page.evaluate(() => window.bspkitView.mode), "walk");
-    await page.evaluate(() => { const { info } = window.bspkitView.stage.world.data; window.bspkitView.pose.eye = [info.maxs[0] + 500, info.maxs[1] + 500, info.mins[2] - 900]; });
-    await walk();
-    await page.waitForFunction(() => window.bspkitView.mode === "fly", { timeout: 30_000 });
+    await walk("void");
+    await page.waitForFunction(() => window.bspkitView.mode === "fly", { timeout: 120_000 });
     assert.match(await statusOf(page), /fell out of the map/);
 }));
 
