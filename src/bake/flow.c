@@ -37,7 +37,7 @@ struct bspi_search {
     uint32_t *first;    // of the blocks
     frame **frames; // made as the search goes deeper; the words of their sets are those of blocks
     bspi_cutting rest;
-    bspi_separators behind;
+    bspi_separators back; // looking from the next gate to the last one
     bspi_meter meter;
     bsp_error *error;
 };
@@ -115,8 +115,8 @@ static bool cut_by_gates(const search *s, const frame *f, uint32_t number, frame
 
 // Cuts the source by what separates the next gate from the last one, looking back.
 static bool cut_source(search *s, const frame *f, frame *next) {
-    s->math->find(&next->back, &f->back, &s->behind);
-    return s->math->cut(&s->behind, NULL, &next->source, &next->source_room);
+    s->math->find(&next->back, &f->back, &s->back);
+    return s->math->cut(&s->back, NULL, &next->source, &next->source_room);
 }
 
 // Gates that lead to what need not be found are not pruned. Whether a way exists must not depend on

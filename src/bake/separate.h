@@ -14,8 +14,8 @@
 // The points of a winding beside a plane, as bits.
 typedef struct sides {
     uint64_t front; // farther in front than the epsilon
-    uint64_t back;  // farther behind
-    uint64_t kept;  // not farther behind
+    uint64_t back;  // farther on the back side
+    uint64_t kept;  // not farther on the back side
 } sides;
 
 BSPI_QUAD sides measure(const bspi_winding *winding, const bspi_bake_plane *plane, double *away) {

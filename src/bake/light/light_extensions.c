@@ -12,8 +12,7 @@
 #include <string.h>
 
 #define MOST_CORNERS 256u
-#define LEAST_AREA 1e-3f   // square luxels of corners that say how luxels lie
-#define DECOUPLED_OFFSET 2 // field of DECOUPLED_LM
+#define LEAST_AREA 1e-3f // square luxels of corners that say how luxels lie
 
 // --- plain luxels -------------------------------------------------------------------------------
 
@@ -141,10 +140,11 @@ void bspi_light_extension_records(const bspi_relight *own, uint32_t number, cons
                                   bool big_endian, bspi_buffer *out) {
     const bsp_table *table = table_of(own, number);
     bool places = table == &own->source.offset.table || table == &own->source.decoupled.table;
-    uint32_t field = table == &own->source.decoupled.table ? DECOUPLED_OFFSET : 0;
     if (table->count == 0) {
         return;
     }
+    bool decoupled = table == &own->source.decoupled.table; // LMOFFSET has one field
+    uint32_t field = decoupled ? bsp_layout_find_field(table->layout, bsp_text_of("offset")) : 0;
     size_t size = table->layout->size;
     uint8_t *copy = bspi_buffer_grow(out, size * table->count);
     if (copy == NULL) {
