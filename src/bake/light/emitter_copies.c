@@ -81,7 +81,11 @@ static bool split(const polygon *p, int axis, float at, polygon parts[2]) {
     return true;
 }
 
+// Every cut is paid for: no piece need have an area, and add a light.
 static bool cut(const copier *k, const polygon *p, int depth) {
+    if (!bspi_heap_work(&k->own->heap, p->count, k->error)) {
+        return false;
+    }
     for (int axis = 0; axis < 3 && depth < MOST_CUTS; axis++) {
         float low = INFINITY;
         float high = -INFINITY;

@@ -101,7 +101,8 @@ static bool add_piece(const emitter *e, const float point[3], float area) {
     float most = fmaxf(lamp.color[0], fmaxf(lamp.color[1], lamp.color[2])) * lamp.light;
     lamp.reach = sqrtf(fabsf(most) / e->own->scale.gate);
     lamp.reach = lamp.reach > lamp.range ? lamp.reach : lamp.range;
-    return !(lamp.light > 0) || bspi_lamp_add(e->own, &lamp, e->error);
+    return lamp.light > 0 ? bspi_lamp_add(e->own, &lamp, e->error)
+                          : bspi_heap_work(&e->own->heap, 1, e->error);
 }
 
 // Halves the longest edge of a triangle until no piece is longer than the chop.
