@@ -10,6 +10,7 @@
 #include "model/matrix.h"
 #include "model/open.h"
 #include "model/rows.h"
+#include "model/studio/hitboxes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -524,21 +525,6 @@ static bool set_attachments(bspi_model_builder *b) {
     return list != NULL;
 }
 
-static bool set_hitboxes(bspi_model_builder *b) {
-    bsp_table table = bspi_model_table(b->model->file, HITBOXES, 0);
-    bsp_model_hitbox *list = bspi_arena_zero(b->arena, table.count, sizeof *list, b->error);
-    for (uint32_t i = 0; list != NULL && i < table.count; i++) {
-        int64_t bone = bspi_model_int(&table, i, "bone", 0);
-        list[i].bone = bone >= 0 && bone < b->mesh->num_bones ? (uint32_t)bone : BSP_NONE;
-        list[i].group = (uint32_t)bspi_model_int(&table, i, "group", 0);
-        bspi_model_floats(&table, i, "bbmin", 3, list[i].mins);
-        bspi_model_floats(&table, i, "bbmax", 3, list[i].maxs);
-    }
-    b->mesh->hitboxes = list;
-    b->mesh->num_hitboxes = list == NULL ? 0 : table.count;
-    return list != NULL;
-}
-
 // --- triangles ----------------------------------------------------------------------------------
 
 /// The model of a body part whose triangles are made.
@@ -695,7 +681,7 @@ static bool add_part(bspi_model_builder *b, uint32_t part) {
 }
 
 static bool build_goldsrc(bspi_model_builder *b) {
-    bool done = set_bones(b) && set_attachments(b) && set_hitboxes(b);
+    bool done = set_bones(b) && set_attachments(b) && bspi_studio_hitboxes(b, HITBOXES);
     for (uint32_t i = 0; done && i < b->model->info.num_body_parts; i++) {
         done = add_part(b, i);
     }

@@ -7,6 +7,7 @@
 #include "model/formats.h"
 #include "model/matrix.h"
 #include "model/open.h"
+#include "model/studio/hitboxes.h"
 #include "model/studio/source_includes.h"
 #include "model/studio/source_layouts.h"
 #include "model/studio/source_light.h"
@@ -460,24 +461,10 @@ static bool set_attachments(bspi_model_builder *b) {
     return list != NULL;
 }
 
-static bool set_hitboxes(bspi_model_builder *b) {
-    bsp_table table = bspi_model_table(b->model->file, BSPI_SRC_HITBOXES, 0);
-    bsp_model_hitbox *list = bspi_arena_zero(b->arena, table.count, sizeof *list, b->error);
-    for (uint32_t i = 0; list != NULL && i < table.count; i++) {
-        int64_t bone = bspi_model_int(&table, i, "bone", 0);
-        list[i].bone = bone >= 0 && bone < b->mesh->num_bones ? (uint32_t)bone : BSP_NONE;
-        list[i].group = (uint32_t)bspi_model_int(&table, i, "group", 0);
-        bspi_model_floats(&table, i, "bbmin", 3, list[i].mins);
-        bspi_model_floats(&table, i, "bbmax", 3, list[i].maxs);
-    }
-    b->mesh->hitboxes = list;
-    b->mesh->num_hitboxes = list == NULL ? 0 : table.count;
-    return list != NULL;
-}
-
 static bool build_source(bspi_model_builder *b) {
     mesh_work w = {.b = b, .m = b->model->data};
-    if (!bspi_source_bones(b) || !set_attachments(b) || !set_hitboxes(b) ||
+    if (!bspi_source_bones(b) || !set_attachments(b) ||
+        !bspi_studio_hitboxes(b, BSPI_SRC_HITBOXES) ||
         !bspi_source_physics_build(b, &w.m->physics) || !make_skin(&w)) {
         return false;
     }
