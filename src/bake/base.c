@@ -90,7 +90,7 @@ static bool list_facing(base *b, bsp_error *error) {
     b->facing.dist = all + 7 * (size_t)room;
     for (uint32_t i = 0; i < sight->num_gates; i++) {
         const bspi_sphere *sphere = &sight->spheres[sight->leaving[i]];
-        const bspi_bake_plane *plane = &sight->gates[sight->leaving[i]].plane;
+        const bspi_split_plane *plane = &sight->gates[sight->leaving[i]].plane;
         for (int k = 0; k < 3; k++) {
             all[(size_t)k * room + i] = sphere->middle[k];
             all[(size_t)(4 + k) * room + i] = plane->normal[k];

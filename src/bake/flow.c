@@ -17,7 +17,7 @@ typedef struct frame {
     bspi_winding source;
     bspi_winding pass;
     bspi_winding back;       // pass, in the other direction
-    bspi_bake_plane plane;   // of the gate last gone through
+    bspi_split_plane plane;  // of the gate last gone through
     bspi_separators between; // source and pass: what is seen through both is in front of all
     bspi_word *might;        // gates that may still be seen
     bspi_word *looked;       // gates that `between` does not hide, of those that it was asked for
@@ -103,7 +103,7 @@ static void prune(search *s, frame *f) {
 // Cuts the next gate and the source by the planes of one another, and by that of the last gate.
 static bool cut_by_gates(const search *s, const frame *f, uint32_t number, frame *next) {
     const bspi_gate *gate = &s->sight->gates[number];
-    bspi_bake_plane back = {
+    bspi_split_plane back = {
         {-gate->plane.normal[0], -gate->plane.normal[1], -gate->plane.normal[2]},
         -gate->plane.dist};
     next->pass = s->sight->windings[number];

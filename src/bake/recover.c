@@ -14,7 +14,7 @@
 
 // Gives the plane of a node. Returns false for a node that names none: it divides nothing, and all
 // is in front of it, as in bsp_query_leaf.
-static bool plane_of(const bspi_recover *r, uint32_t node, bspi_bake_plane *out) {
+static bool plane_of(const bspi_recover *r, uint32_t node, bspi_split_plane *out) {
     uint32_t number = r->map->nodes[node].plane;
     if (number >= r->map->num_planes) {
         return false;
@@ -27,7 +27,7 @@ static bool plane_of(const bspi_recover *r, uint32_t node, bspi_bake_plane *out)
     return true;
 }
 
-static void flip(bspi_bake_plane *plane) {
+static void flip(bspi_split_plane *plane) {
     for (int i = 0; i < AXES; i++) {
         plane->normal[i] = -plane->normal[i];
     }
@@ -95,17 +95,17 @@ bool bspi_recover_nodes(bspi_recover *r) {
 // --- polygons -----------------------------------------------------------------------------------
 
 // Returns a side of the box around the world, which looks inwards.
-static bspi_bake_plane side_of(const bspi_recover *r, int number) {
+static bspi_split_plane side_of(const bspi_recover *r, int number) {
     const bsp_model *world = &r->map->models[0];
     int axis = number / 2;
-    bspi_bake_plane side = {{0, 0, 0}, 0};
+    bspi_split_plane side = {{0, 0, 0}, 0};
     side.normal[axis] = number % 2 == 0 ? 1 : -1;
     side.dist = number % 2 == 0 ? world->mins[axis] - MARGIN : -world->maxs[axis] - MARGIN;
     return side;
 }
 
 // Makes the part of a plane that is inside of the box. Returns false if there is none.
-static bool make_square(const bspi_recover *r, const bspi_bake_plane *plane, bspi_polygon *out) {
+static bool make_square(const bspi_recover *r, const bspi_split_plane *plane, bspi_polygon *out) {
     const bsp_model *world = &r->map->models[0];
     double middle[AXES];
     double size = 0;
@@ -115,7 +115,7 @@ static bool make_square(const bspi_recover *r, const bspi_bake_plane *plane, bsp
     }
     bspi_polygon_square(out, plane, middle, size);
     for (int i = 0; i < 2 * AXES; i++) {
-        bspi_bake_plane side = side_of(r, i);
+        bspi_split_plane side = side_of(r, i);
         if (!bspi_polygon_keep(out, &side, EPSILON, true)) {
             return false;
         }
@@ -125,12 +125,12 @@ static bool make_square(const bspi_recover *r, const bspi_bake_plane *plane, bsp
 
 // Makes the part of a node's plane that is inside of the node. Returns false if there is none.
 static bool make_base(bspi_recover *r, uint32_t node, bspi_polygon *out) {
-    bspi_bake_plane plane;
+    bspi_split_plane plane;
     if (!plane_of(r, node, &plane) || !make_square(r, &plane, out)) {
         return false;
     }
     for (uint32_t at = r->parents[node]; at != BSP_NONE; at = r->parents[at / 2]) {
-        bspi_bake_plane above;
+        bspi_split_plane above;
         if (!bspi_meter_add(&r->meter, out->count)) {
             return false;
         }
@@ -168,7 +168,7 @@ static bool push(bspi_recover *r, bspi_fragments *to, int32_t child, const bspi_
 // Takes the next fragment that has come to a leaf, of those that go down the tree. `side` is the
 // side of `base`, the plane that all are on, from which they come. Returns false without another
 // one, or on failure.
-static bool next_leaf(bspi_recover *r, bspi_fragments *from, const bspi_bake_plane *base,
+static bool next_leaf(bspi_recover *r, bspi_fragments *from, const bspi_split_plane *base,
                       uint32_t side, uint32_t *leaf, bspi_polygon *polygon) {
     while (from->count > 0) {
         bspi_fragment *top = &from->list[--from->count];
@@ -179,7 +179,7 @@ static bool next_leaf(bspi_recover *r, bspi_fragments *from, const bspi_bake_pla
             return true;
         }
         const int32_t *children = r->map->nodes[child].children;
-        bspi_bake_plane plane;
+        bspi_split_plane plane;
         bspi_polygon parts[2];
         bspi_polygon_side where = BSPI_POLYGON_FRONT;
         if (plane_of(r, (uint32_t)child, &plane)) {
@@ -209,7 +209,7 @@ static bool next_leaf(bspi_recover *r, bspi_fragments *from, const bspi_bake_pla
 
 // --- openings -----------------------------------------------------------------------------------
 
-static bool add(bspi_recover *r, const bspi_bake_plane *plane, const uint32_t leaves[2],
+static bool add(bspi_recover *r, const bspi_split_plane *plane, const uint32_t leaves[2],
                 const bspi_polygon *polygon) {
     bsp_portal *list =
         bspi_grow(&r->heap, r->list, r->portals.count, &r->room_list, sizeof *list, r->error);
@@ -238,7 +238,7 @@ static bool add(bspi_recover *r, const bspi_bake_plane *plane, const uint32_t le
 }
 
 // Sends a fragment that has come to a leaf on one side down the other side.
-static bool cross(bspi_recover *r, const bspi_bake_plane *plane, int32_t child, uint32_t front,
+static bool cross(bspi_recover *r, const bspi_split_plane *plane, int32_t child, uint32_t front,
                   const bspi_polygon *polygon) {
     bspi_polygon part;
     uint32_t back;
@@ -261,7 +261,7 @@ static bool cross(bspi_recover *r, const bspi_bake_plane *plane, int32_t child, 
 
 static bool open_node(bspi_recover *r, uint32_t node) {
     const int32_t *children = r->map->nodes[node].children;
-    bspi_bake_plane plane;
+    bspi_split_plane plane;
     bspi_polygon polygon;
     uint32_t front;
     if (!plane_of(r, node, &plane) || !make_base(r, node, &polygon)) {
@@ -299,7 +299,7 @@ bool bspi_recover_openings(bspi_recover *r) {
 bool bspi_recover_edge(bspi_recover *r, bspi_edge_fn *found, void *user) {
     int32_t root = r->map->models[0].headnodes[0];
     for (int i = 0; i < 2 * AXES; i++) {
-        bspi_bake_plane side = side_of(r, i);
+        bspi_split_plane side = side_of(r, i);
         bspi_polygon polygon;
         uint32_t leaf;
         r->front.count = 0;

@@ -3,9 +3,9 @@
 #ifndef BSPI_BAKE_RECOVER_H
 #define BSPI_BAKE_RECOVER_H
 
-#include "bake/polygon.h"
 #include "bspkit/portals.h"
 #include "core/memory.h"
+#include "mesh/split.h"
 
 /// A fragment on its way down the tree.
 typedef struct bspi_fragment {

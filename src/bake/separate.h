@@ -18,7 +18,7 @@ typedef struct sides {
     uint64_t kept;  // not farther on the back side
 } sides;
 
-BSPI_QUAD sides measure(const bspi_winding *winding, const bspi_bake_plane *plane, double *away) {
+BSPI_QUAD sides measure(const bspi_winding *winding, const bspi_split_plane *plane, double *away) {
     sides out = {0, 0, 0};
     for (uint32_t i = 0; i < winding->count; i += 4) {
         d4 sum = d4_mul(d4_all(plane->normal[0]), d4_load(winding->at[0] + i));
@@ -35,7 +35,8 @@ BSPI_QUAD sides measure(const bspi_winding *winding, const bspi_bake_plane *plan
 
 // Writes the point where an edge meets a plane. The coordinate along an axis of the plane is exact.
 BSPI_QUAD void put_edge(const bspi_winding *winding, uint32_t from, uint32_t to, const double *away,
-                        const bspi_bake_plane *plane, bspi_winding_points *points, uint32_t place) {
+                        const bspi_split_plane *plane, bspi_winding_points *points,
+                        uint32_t place) {
     double part = away[from] / (away[from] - away[to]);
     for (int i = 0; i < 3; i++) {
         double a = winding->at[i][from];
@@ -54,7 +55,7 @@ BSPI_QUAD void close_winding(bspi_winding *winding, bspi_winding_points *room, u
 }
 
 // Writes what is in front. A winding that would have too many points stays whole, which is safe.
-BSPI_QUAD bool split(bspi_winding *winding, const bspi_bake_plane *plane, const sides *s,
+BSPI_QUAD bool split(bspi_winding *winding, const bspi_split_plane *plane, const sides *s,
                      bspi_cutting *room) {
     bspi_winding_points *points = &room->points[winding->at[0] == room->points[0].at[0]];
     uint32_t count = 0;
@@ -82,7 +83,7 @@ BSPI_QUAD bool split(bspi_winding *winding, const bspi_bake_plane *plane, const 
 }
 
 // Keeps what is in front of a plane. Returns false if nothing is left.
-BSPI_QUAD bool clip(bspi_winding *winding, const bspi_bake_plane *plane, bspi_cutting *room) {
+BSPI_QUAD bool clip(bspi_winding *winding, const bspi_split_plane *plane, bspi_cutting *room) {
     sides s = measure(winding, plane, room->away);
     if (s.front == 0 || s.back == 0) {
         return s.front != 0;
@@ -90,7 +91,7 @@ BSPI_QUAD bool clip(bspi_winding *winding, const bspi_bake_plane *plane, bspi_cu
     return split(winding, plane, &s, room);
 }
 
-BSPI_QUAD_TARGET static bool cut_plane(const bspi_bake_plane *plane, bspi_winding *winding,
+BSPI_QUAD_TARGET static bool cut_plane(const bspi_split_plane *plane, bspi_winding *winding,
                                        bspi_cutting *room) {
     return clip(winding, plane, room);
 }
@@ -128,7 +129,7 @@ BSPI_QUAD sphere_sides find_sides(const bspi_separators *planes, const bspi_sphe
 
 // Returns the points of a winding that are farther in front of a plane than the epsilon, as bits.
 // `side` of -1 asks for those on its back side.
-BSPI_QUAD uint64_t front_of(const bspi_winding *winding, const bspi_bake_plane *plane,
+BSPI_QUAD uint64_t front_of(const bspi_winding *winding, const bspi_split_plane *plane,
                             double side) {
     uint64_t front = 0;
     d4 x = d4_all(plane->normal[0]);
@@ -145,15 +146,15 @@ BSPI_QUAD uint64_t front_of(const bspi_winding *winding, const bspi_bake_plane *
     return front;
 }
 
-BSPI_QUAD bspi_bake_plane plane_of(const bspi_separators *planes, unsigned i) {
-    return (bspi_bake_plane){{planes->normal[0][i], planes->normal[1][i], planes->normal[2][i]},
-                             planes->dist[i]};
+BSPI_QUAD bspi_split_plane plane_of(const bspi_separators *planes, unsigned i) {
+    return (bspi_split_plane){{planes->normal[0][i], planes->normal[1][i], planes->normal[2][i]},
+                              planes->dist[i]};
 }
 
 BSPI_QUAD bool cut_close(const bspi_separators *planes, uint64_t close, bspi_winding *winding,
                          bspi_cutting *room) {
     for (; close != 0; close &= close - 1) {
-        bspi_bake_plane plane = plane_of(planes, (unsigned)__builtin_ctzll(close));
+        bspi_split_plane plane = plane_of(planes, (unsigned)__builtin_ctzll(close));
         if (!clip(winding, &plane, room)) {
             return false;
         }
@@ -171,7 +172,7 @@ BSPI_QUAD bool is_hidden(const bspi_separators *planes, const bspi_winding *wind
     }
     uint64_t front = UINT64_MAX;
     for (uint64_t left = m.close; left != 0; left &= left - 1) {
-        bspi_bake_plane plane = plane_of(planes, (unsigned)__builtin_ctzll(left));
+        bspi_split_plane plane = plane_of(planes, (unsigned)__builtin_ctzll(left));
         uint64_t some = front_of(winding, &plane, 1);
         if (some == 0) {
             return true;
@@ -344,7 +345,7 @@ typedef struct facing {
 } facing;
 
 BSPI_QUAD facing face_spheres(const bspi_facing *all, uint32_t at, const bspi_faced *gate) {
-    const bspi_bake_plane *plane = &gate->plane;
+    const bspi_split_plane *plane = &gate->plane;
     const double *middle = gate->sphere.middle;
     v4 normal = {d4_all(plane->normal[0]), d4_all(plane->normal[1]), d4_all(plane->normal[2])};
     v4 to = {d4_load(all->middle[0] + at), d4_load(all->middle[1] + at),
@@ -370,8 +371,8 @@ BSPI_QUAD_TARGET static uint64_t face(const bspi_facing *all, uint32_t first, ui
         for (unsigned left = f.may & ~f.sure & lanes; left != 0; left &= left - 1) {
             unsigned lane = (unsigned)__builtin_ctz(left);
             uint32_t at = first + i + lane;
-            bspi_bake_plane plane = {{all->normal[0][at], all->normal[1][at], all->normal[2][at]},
-                                     all->dist[at]};
+            bspi_split_plane plane = {{all->normal[0][at], all->normal[1][at], all->normal[2][at]},
+                                      all->dist[at]};
             bool sees = front_of(&all->windings[all->gates[at]], &gate->plane, 1) != 0 &&
                         front_of(gate->winding, &plane, -1) != 0;
             out |= (uint64_t)sees << (i + lane);

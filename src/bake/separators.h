@@ -5,7 +5,7 @@
 #ifndef BSPI_BAKE_SEPARATORS_H
 #define BSPI_BAKE_SEPARATORS_H
 
-#include "bake/polygon.h"
+#include "mesh/split.h"
 
 #define BSPI_SIGHT_EPSILON 0.1 // units: what is nearer to a plane is on it
 
@@ -66,7 +66,7 @@ typedef struct bspi_facing {
 
 /// A gate, for what lies before it.
 typedef struct bspi_faced {
-    bspi_bake_plane plane;
+    bspi_split_plane plane;
     bspi_sphere sphere;
     const bspi_winding *winding;
 } bspi_faced;
@@ -97,7 +97,7 @@ typedef struct bspi_separating {
     bool (*cut)(const bspi_separators *planes, const bspi_sphere *sphere, bspi_winding *winding,
                 bspi_cutting *room);
     /// Cuts a winding by one plane.
-    bool (*cut_plane)(const bspi_bake_plane *plane, bspi_winding *winding, bspi_cutting *room);
+    bool (*cut_plane)(const bspi_split_plane *plane, bspi_winding *winding, bspi_cutting *room);
     /// Sets blocks to what two sets have both. Returns true if there is some that `known` has not.
     bool (*both)(const bspi_word *a, const bspi_word *b, const bspi_word *known,
                  const bspi_blocks *blocks, bspi_word *out);

@@ -10,8 +10,8 @@
 /// A portal in one direction. Number 2 * p goes from the first cluster of portal p into the second,
 /// 2 * p + 1 the other way.
 typedef struct bspi_gate {
-    bspi_bake_plane plane; ///< looks into the cluster that it leads to
-    uint32_t from;         ///< cluster
+    bspi_split_plane plane; ///< looks into the cluster that it leads to
+    uint32_t from;          ///< cluster
     uint32_t to;
     uint32_t reach; ///< number of gates that it may see, which decides the order
 } bspi_gate;
@@ -60,7 +60,7 @@ static inline uint32_t bspi_gate_take(bspi_word *word, uint32_t first) {
 static inline bspi_word *bspi_gate_set(const bspi_sight *sight, bspi_word *sets, uint32_t gate) {
     return sets + (size_t)gate * sight->words;
 }
-static inline double bspi_plane_away(const bspi_bake_plane *plane, const double point[3]) {
+static inline double bspi_plane_away(const bspi_split_plane *plane, const double point[3]) {
     return plane->normal[0] * point[0] + plane->normal[1] * point[1] + plane->normal[2] * point[2] -
            plane->dist;
 }

@@ -20,7 +20,7 @@
 typedef struct shape {
     bspi_winding winding;
     bspi_winding_points points;
-    bspi_bake_plane plane;
+    bspi_split_plane plane;
     bspi_sphere sphere;
 } shape;
 
@@ -28,7 +28,7 @@ static double unit(test_random *random) {
     return (double)(random_u32(random) >> 8) / 8388608.0 - 1;
 }
 
-static void random_plane(test_random *random, bspi_bake_plane *plane, double far) {
+static void random_plane(test_random *random, bspi_split_plane *plane, double far) {
     double length = 0;
     for (int i = 0; i < 3; i++) {
         plane->normal[i] = unit(random);
@@ -51,7 +51,7 @@ static void make_shape(test_random *random, shape *out) {
     random_plane(random, &out->plane, 300);
     bspi_polygon_square(&polygon, &out->plane, middle, 64);
     for (uint32_t i = random_u32(random) % 6; i > 0; i--) {
-        bspi_bake_plane cut;
+        bspi_split_plane cut;
         bspi_polygon kept = polygon;
         random_plane(random, &cut, 0);
         for (int k = 0; k < 3; k++) {
@@ -82,13 +82,13 @@ static void make_shape(test_random *random, shape *out) {
     }
 }
 
-static double away(const bspi_bake_plane *plane, const bspi_winding *winding, uint32_t i) {
+static double away(const bspi_split_plane *plane, const bspi_winding *winding, uint32_t i) {
     return plane->normal[0] * winding->at[0][i] + plane->normal[1] * winding->at[1][i] +
            plane->normal[2] * winding->at[2][i] - plane->dist;
 }
 
 // Returns the least or the greatest distance of a winding's points from a plane.
-static double extreme(const bspi_bake_plane *plane, const bspi_winding *winding, int sign) {
+static double extreme(const bspi_split_plane *plane, const bspi_winding *winding, int sign) {
     double most = -INFINITY;
     for (uint32_t i = 0; i < winding->count; i++) {
         most = fmax(most, sign * away(plane, winding, i));
@@ -96,9 +96,9 @@ static double extreme(const bspi_bake_plane *plane, const bspi_winding *winding,
     return sign * most;
 }
 
-static bspi_bake_plane plane_at(const bspi_separators *planes, uint32_t i) {
-    return (bspi_bake_plane){{planes->normal[0][i], planes->normal[1][i], planes->normal[2][i]},
-                             planes->dist[i]};
+static bspi_split_plane plane_at(const bspi_separators *planes, uint32_t i) {
+    return (bspi_split_plane){{planes->normal[0][i], planes->normal[1][i], planes->normal[2][i]},
+                              planes->dist[i]};
 }
 
 static void same_winding(const bspi_winding *a, const bspi_winding *b) {
@@ -112,7 +112,7 @@ static void same_winding(const bspi_winding *a, const bspi_winding *b) {
 // look to the second, those of the second's look away from the first.
 static void check_planes(const bspi_separators *planes, const shape *from, const shape *to) {
     for (uint32_t i = 0; i < planes->count; i++) {
-        bspi_bake_plane plane = plane_at(planes, i);
+        bspi_split_plane plane = plane_at(planes, i);
         assert_true(extreme(&plane, &from->winding, 1) <= 0.1 + 1e-9 ||
                     extreme(&plane, &from->winding, -1) >= -0.1 - 1e-9);
         assert_true(extreme(&plane, &to->winding, 1) <= 0.1 + 1e-9 ||
@@ -136,12 +136,12 @@ static unsigned check_cut(const bspi_separators *planes, const shape *third) {
     if (left) {
         same_winding(&some, &other);
         for (uint32_t i = 0; i < planes->count; i++) {
-            bspi_bake_plane plane = plane_at(planes, i);
+            bspi_split_plane plane = plane_at(planes, i);
             assert_true(extreme(&plane, &some, -1) >= -0.1 - 1e-9);
         }
     }
     for (uint32_t i = 0; i < planes->count; i++) {
-        bspi_bake_plane plane = plane_at(planes, i);
+        bspi_split_plane plane = plane_at(planes, i);
         assert_true(!left || extreme(&plane, &third->winding, 1) > 0.1);
     }
     return left ? 1 : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Convex polygons that planes split.
-#include "bake/polygon.h"
+#include "mesh/split.h"
 
 #include "core/vector.h"
 
@@ -8,7 +8,7 @@
 
 #define TINY 0.2 // units: a shorter edge is none (sheet bake, 1.1)
 
-void bspi_polygon_square(bspi_polygon *out, const bspi_bake_plane *plane, const double middle[3],
+void bspi_polygon_square(bspi_polygon *out, const bspi_split_plane *plane, const double middle[3],
                          double size) {
     int longest = 0;
     for (int i = 1; i < 3; i++) {
@@ -43,7 +43,7 @@ static void put(bspi_polygon *out, bool *full, const double point[3]) {
 
 // Where an edge meets the plane. The coordinate along an axis of the plane is exact.
 static void cross(const double a[3], const double b[3], double from, double to,
-                  const bspi_bake_plane *plane, double out[3]) {
+                  const bspi_split_plane *plane, double out[3]) {
     double part = from / (from - to);
     for (int i = 0; i < 3; i++) {
         bool across = plane->normal[i] == 1 || plane->normal[i] == -1;
@@ -52,7 +52,7 @@ static void cross(const double a[3], const double b[3], double from, double to,
 }
 
 // Splits a polygon whose corners have the distances `away` from the plane.
-static void cut(const bspi_polygon *polygon, const bspi_bake_plane *plane, const double *away,
+static void cut(const bspi_polygon *polygon, const bspi_split_plane *plane, const double *away,
                 double epsilon, bspi_polygon *front, bspi_polygon *back) {
     bspi_polygon parts[2];
     bool full[2] = {false, false};
@@ -91,7 +91,7 @@ static void cut(const bspi_polygon *polygon, const bspi_bake_plane *plane, const
     }
 }
 
-bspi_polygon_side bspi_polygon_split(const bspi_polygon *polygon, const bspi_bake_plane *plane,
+bspi_polygon_side bspi_polygon_split(const bspi_polygon *polygon, const bspi_split_plane *plane,
                                      double epsilon, bspi_polygon *front, bspi_polygon *back) {
     double away[BSPI_POLYGON_POINTS];
     unsigned sides = BSPI_POLYGON_ON;
@@ -106,7 +106,7 @@ bspi_polygon_side bspi_polygon_split(const bspi_polygon *polygon, const bspi_bak
     return (bspi_polygon_side)sides;
 }
 
-bool bspi_polygon_keep(bspi_polygon *polygon, const bspi_bake_plane *plane, double epsilon,
+bool bspi_polygon_keep(bspi_polygon *polygon, const bspi_split_plane *plane, double epsilon,
                        bool on) {
     switch (bspi_polygon_split(polygon, plane, epsilon, polygon, NULL)) {
     case BSPI_POLYGON_ON:
