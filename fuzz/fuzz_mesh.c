@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Mesh, brush hulls and light of damaged maps: every index of the results is valid, all memory is
 // given back, and what would be too much is refused.
+#include "bspkit/hulls.h"
 #include "bspkit/mesh.h"
 #include "bspkit/physics.h"
 
@@ -50,6 +51,22 @@ static void check_brushes(const bsp_brush_mesh *mesh) {
                 uint32_t index = mesh->indices[polygon->first_index + i];
                 FUZZ_CHECK(index >= hull->first_point &&
                            index - hull->first_point < hull->num_points);
+            }
+        }
+    }
+}
+
+static void check_hulls(const bsp_map *map, const bsp_hull_mesh *mesh) {
+    for (uint32_t n = 0; n < mesh->num_pieces; n++) {
+        const bsp_hull_piece *piece = &mesh->pieces[n];
+        FUZZ_CHECK(piece->model < map->num_models);
+        for (uint32_t p = 0; p < piece->num_polygons; p++) {
+            const bsp_hull_polygon *polygon = &mesh->polygons[piece->first_polygon + p];
+            FUZZ_CHECK(polygon->plane == BSP_NONE || polygon->plane < map->num_planes);
+            for (uint32_t i = 0; i < polygon->num_indices; i++) {
+                uint32_t index = mesh->indices[polygon->first_index + i];
+                FUZZ_CHECK(index >= piece->first_point &&
+                           index - piece->first_point < piece->num_points);
             }
         }
     }
@@ -115,6 +132,17 @@ static void build_all(const bsp_file *file, const bsp_map *map, fuzz_meter *mete
         check_brushes(brushes);
     }
     bsp_brush_mesh_free(brushes);
+    for (int surface = 0; surface < 2; surface++) {
+        bsp_hull_mesh_options hull_options = {.surface = surface != 0,
+                                              .allocator = &meter->allocator,
+                                              .budget = fuzz_budget(meter, ROOM)};
+        bsp_hull_mesh *hulls = bsp_hull_mesh_build(map, &hull_options, &error);
+        FUZZ_CHECK(hulls != NULL || error.code == BSP_E_LIMIT);
+        if (hulls != NULL) {
+            check_hulls(map, hulls);
+        }
+        bsp_hull_mesh_free(hulls);
+    }
     bsp_physics_options physics_options = {.allocator = &meter->allocator,
                                            .budget = fuzz_budget(meter, ROOM)};
     bsp_physics *physics = bsp_physics_build(map, file, &physics_options, &error);

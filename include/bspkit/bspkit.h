@@ -12,6 +12,7 @@
 #include "bspkit/edit.h"
 #include "bspkit/entity_edit.h"
 #include "bspkit/export.h"
+#include "bspkit/hulls.h"
 #include "bspkit/mesh.h"
 #include "bspkit/model.h"
 #include "bspkit/nav.h"

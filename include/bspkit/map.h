@@ -774,6 +774,10 @@ typedef struct bsp_entity_look {
 /// has its renderamt. "effects" with the bit that hides a model (EF_NODRAW) does so.
 BSP_API bsp_entity_look bsp_entity_look_of(const bsp_map *map, const bsp_entity *entity);
 
+/// Returns true if the brush model of an entity stops bodies when the map begins, by its class and
+/// keys. Whether it has a brush model is not looked at.
+BSP_API bool bsp_entity_is_solid(const bsp_map *map, const bsp_entity *entity);
+
 /// How a map is written. All zero: little-endian.
 typedef struct bsp_write_options {
     size_t size;                  ///< of this struct in bytes, or 0: see BSP_OPTIONS

@@ -4,21 +4,15 @@
 // (Quake 3: its run); those that no model has belong to the world.
 #include "export/solids.h"
 
+#include "bspkit/hulls.h"
 #include "bspkit/physics.h"
 #include "bspkit/query.h"
 #include "core/out.h"
 #include "core/text.h"
 #include "export/entity.h"
-#include "mesh/polyhedron.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define CLIP_SOLID (-2)   // contents of a clip node's child
-#define CLIP_MARGIN 32.0  // hulls are cut off so far outside of their model
-#define CLIP_EPSILON 0.01 // planes of clip nodes are floats
-#define CLIP_SIDES 512u   // cuts of one piece; deeper trees are left out there
-#define NO_NODE INT32_MAX
 
 /// What is read while the list is made.
 typedef struct builder {
@@ -227,123 +221,37 @@ static bool add_brushes(builder *b) {
 
 // --- clip hulls ---------------------------------------------------------------------------------
 
-static bool add_polyhedron(builder *b, const bspi_polyhedron *solid) {
+static bool add_hull_piece(builder *b, const bsp_hull_mesh *mesh, const bsp_hull_piece *piece) {
     bool done = true;
-    for (uint32_t v = 0; done && v < solid->num_vertices; v++) {
-        double at[3];
-        bspi_polyhedron_vertex(solid, v, at);
+    for (uint32_t v = 0; done && v < piece->num_points; v++) {
+        const double *at = mesh->points[piece->first_point + v].at;
         done = add_point(b, (const float[3]){(float)at[0], (float)at[1], (float)at[2]});
     }
-    for (uint32_t p = 0; done && p < solid->num_polygons; p++) {
-        const bspi_cut_polygon *polygon = &solid->polygons[p];
-        for (uint32_t i = 0; done && i < polygon->count; i++) {
-            done = add_corner(b, solid->corners[polygon->first + i]);
+    for (uint32_t p = 0; done && p < piece->num_polygons; p++) {
+        const bsp_hull_polygon *polygon = &mesh->polygons[piece->first_polygon + p];
+        for (uint32_t i = 0; done && i < polygon->num_indices; i++) {
+            done = add_corner(b, mesh->indices[polygon->first_index + i] - piece->first_point);
         }
-        done = done && end_polygon(b, polygon->count);
+        done = done && end_polygon(b, polygon->num_indices);
     }
     return done && end(b);
 }
 
-/// A tree of clip nodes being taken apart.
-typedef struct clip_walk {
-    builder *b;
-    bspi_polyhedron solid;
-    bspi_polyhedron_stack kept;
-    int32_t *nodes; ///< for each kept solid: where it goes on; NO_NODE: it is only read
-    size_t num_nodes;
-    size_t room_nodes;
-} clip_walk;
-
-static bool keep(clip_walk *w, int32_t node) {
-    void *list = w->nodes;
-    bool done = put(&w->b->content->heap, &list, &w->num_nodes, &w->room_nodes, &node, sizeof node,
-                    w->b->error) &&
-                bspi_polyhedron_push(&w->kept, &w->solid, w->b->error);
-    w->nodes = list;
-    return done;
-}
-
-// Keeps the parts of the solid on both sides of a node's plane.
-static bool split(clip_walk *w, int32_t node) {
-    const bsp_map *map = w->b->content->map;
-    const bsp_clipnode *clip = &map->clipnodes[node];
-    if (clip->plane >= map->num_planes) {
-        return true;
-    }
-    const bsp_plane *plane = &map->planes[clip->plane];
-    const double normal[3] = {plane->normal[0], plane->normal[1], plane->normal[2]};
-    const double back[3] = {-normal[0], -normal[1], -normal[2]};
-    const double dist = plane->dist;
-    if (!keep(w, NO_NODE)) {
-        return false;
-    }
-    size_t whole = w->kept.used;
-    if (bspi_polyhedron_cut(&w->solid, back, -dist, 0, CLIP_EPSILON) && !w->solid.failed &&
-        !keep(w, clip->children[0])) {
-        return false;
-    }
-    uint64_t work = w->solid.work;
-    bspi_polyhedron_read(&w->kept, whole, &w->solid);
-    if (bspi_polyhedron_cut(&w->solid, normal, dist, 0, CLIP_EPSILON) && !w->solid.failed &&
-        !keep(w, clip->children[1])) {
-        return false;
-    }
-    return bspi_heap_work(&w->b->content->heap, 1 + work + w->solid.work, w->b->error);
-}
-
-static bool walk(clip_walk *w, uint32_t hull, uint32_t model, int32_t root) {
-    uint32_t piece = 0;
-    bool done = keep(w, root);
-    while (done && w->num_nodes != 0) {
-        int32_t node = w->nodes[--w->num_nodes];
-        bspi_polyhedron_pop(&w->kept, &w->solid);
-        if (node == CLIP_SOLID) {
-            bspi_polyhedron_pack(&w->solid);
-            begin(w->b, BSPI_SOLID_HULL, hull, model);
-            w->b->now.piece = piece++;
-            done = add_polyhedron(w->b, &w->solid);
-        } else if (node >= 0 && (uint32_t)node < w->b->content->map->num_clipnodes) {
-            done = split(w, node);
-        }
-    }
-    return done;
-}
-
-static bool add_hull(builder *b, clip_walk *w, uint32_t model, uint32_t hull) {
-    const bsp_model *from = &b->content->map->models[model];
-    static const uint32_t tags[6] = {0};
-    double mins[3];
-    double maxs[3];
-    for (int i = 0; i < 3; i++) {
-        mins[i] = (double)from->mins[i] - CLIP_MARGIN;
-        maxs[i] = (double)from->maxs[i] + CLIP_MARGIN;
-        if (!(mins[i] < maxs[i])) {
-            return true;
-        }
-    }
-    w->num_nodes = 0;
-    bspi_polyhedron_bounds(&w->solid, mins, maxs, tags);
-    return walk(w, hull, model, from->headnodes[hull]);
-}
-
 static bool add_hulls(builder *b) {
-    const bsp_map *map = b->content->map;
-    clip_walk w = {.b = b, .kept = {.heap = &b->content->heap}};
-    if (map->num_clipnodes == 0) {
-        return true;
+    const bsp_hull_mesh_options how = {.allocator = b->content->options->allocator,
+                                       .budget = b->content->options->budget};
+    bsp_hull_mesh *mesh = bsp_hull_mesh_build(b->content->map, &how, b->error);
+    bool done = mesh != NULL;
+    uint32_t number = 0;
+    for (uint32_t i = 0; done && i < mesh->num_pieces; i++) {
+        const bsp_hull_piece *piece = &mesh->pieces[i];
+        bool first = i == 0 || piece->model != piece[-1].model || piece->hull != piece[-1].hull;
+        number = first ? 0 : number + 1;
+        begin(b, BSPI_SOLID_HULL, piece->hull, piece->model);
+        b->now.piece = number;
+        done = add_hull_piece(b, mesh, piece);
     }
-    bool done = bspi_polyhedron_init(&w.solid, CLIP_SIDES, &b->content->arena, b->error);
-    for (uint32_t m = 0; done && m < map->num_models; m++) {
-        for (uint32_t h = 1; done && h < 4; h++) {
-            int32_t root = map->models[m].headnodes[h];
-            bool there = root >= 0 && (uint32_t)root < map->num_clipnodes;
-            // The first node is that of the world's first hull; of others it says that there is
-            // none.
-            done = !there || (root == 0 && m + h != 1) || add_hull(b, &w, m, h);
-        }
-    }
-    bspi_polyhedron_stack_free(&w.kept);
-    bspi_heap_free(&b->content->heap, w.nodes, w.room_nodes * sizeof *w.nodes);
+    bsp_hull_mesh_free(mesh);
     return done;
 }
 

@@ -6,6 +6,7 @@
 // meaning.
 #include "map/classes.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define GS (1u << BSP_CODE_GOLDSRC)
@@ -165,7 +166,8 @@ static uint32_t last_of(const bsp_map *map, const bsp_entity *entity, uint32_t e
     return last;
 }
 
-bool bspi_class_is_solid(const bsp_map *map, const bsp_entity *entity) {
+bool bsp_entity_is_solid(const bsp_map *map, const bsp_entity *entity) {
+    assert(map != NULL && entity != NULL);
     bool named = bsp_entity_value(entity, "classname").size != 0; // the game removes the others
     return named && last_of(map, entity, OPEN | SOLID) != OPEN;
 }

@@ -9,9 +9,6 @@
 /// begin so.
 bool bspi_class_fits(const char *pattern, bsp_text name);
 
-/// Returns true if an entity with a brush model is solid when the map begins.
-bool bspi_class_is_solid(const bsp_map *map, const bsp_entity *entity);
-
 /// Returns true if its brush model stops a line of sight: GoldSrc's glass does not.
 bool bspi_class_stops_sight(const bsp_map *map, const bsp_entity *entity);
 

@@ -34,7 +34,7 @@ bool bspi_place_models(bsp_trace_index *index, bsp_error *error) {
     for (uint32_t i = 0; i < count; i++) {
         const bsp_entity *entity = &map->entities->list[i];
         bsp_placement place = bsp_entity_placement(map, entity);
-        if (place.model != BSP_NONE && place.model != 0 && bspi_class_is_solid(map, entity)) {
+        if (place.model != BSP_NONE && place.model != 0 && bsp_entity_is_solid(map, entity)) {
             bspi_placed *p = &placed[index->num_placed++];
             put(p, map, &place, i);
             p->glass = !bspi_class_stops_sight(map, entity);

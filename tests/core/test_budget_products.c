@@ -42,6 +42,15 @@ static bool make_hulls(const void *user, const product_how *how, bsp_error *erro
     return mesh != NULL;
 }
 
+static bool make_clip_hulls(const void *user, const product_how *how, bsp_error *error) {
+    const sample *s = user;
+    bsp_hull_mesh_options options = {
+        .surface = true, .allocator = how->allocator, .budget = how->budget};
+    bsp_hull_mesh *mesh = bsp_hull_mesh_build(s->map, &options, error);
+    bsp_hull_mesh_free(mesh);
+    return mesh != NULL;
+}
+
 static bool make_lightmap(const void *user, const product_how *how, bsp_error *error) {
     const sample *s = user;
     bsp_lightmap_options options = {.allocator = how->allocator, .budget = how->budget};
@@ -195,6 +204,7 @@ static const product_row all[] = {
     {"shaders", make_shaders, false},
 };
 static const product_row brushes[] = {{"hulls", make_hulls, false}};
+static const product_row clip_hulls[] = {{"clip hulls", make_clip_hulls, false}};
 
 static void check_sample(const char *game, const char *name) {
     sample s;
@@ -211,6 +221,9 @@ static void check_sample(const char *game, const char *name) {
     products_check(all, sizeof all / sizeof *all, &s, game);
     if (s.map->traits->has_brushes) {
         products_check(brushes, 1, &s, game);
+    }
+    if (s.map->num_clipnodes != 0) {
+        products_check(clip_hulls, 1, &s, game);
     }
     bsp_search_free(s.search);
     bsp_map_free(s.map);

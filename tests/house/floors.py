@@ -10,7 +10,7 @@ PRODUCTS = ["decompile", "export", "render", "edit", "compare"]  # beside each o
 ABOVE = ["bake"]  # above the products
 # Public headers of a floor, where they are not named as it is.
 HEADERS = {"file": "records", "parts": "records", "entities": "records", "pak": "records",
-           "visibility": "records", "faces": "mesh", "physics": "mesh", "definitions": "mapdoc", "solids": "scene", "nav": "query",
+           "visibility": "records", "faces": "mesh", "physics": "mesh", "hulls": "mesh", "definitions": "mapdoc", "solids": "scene", "nav": "query",
            "portals": "bake", "vis": "bake", "relight": "bake",
            "cubemaps": "bake"}
 SYSTEM = "core/os_calls.h"  # the system's calls: no part of the library on POSIX, where there is a shared one

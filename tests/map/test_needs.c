@@ -85,6 +85,16 @@ static bool make_brushes(const bsp_map *map, uint32_t *sum, bsp_error *error) {
     return true;
 }
 
+static bool make_hulls(const bsp_map *map, uint32_t *sum, bsp_error *error) {
+    bsp_hull_mesh *mesh = bsp_hull_mesh_build(map, NULL, error);
+    if (mesh == NULL) {
+        return false;
+    }
+    *sum = sum_of(0, mesh->points, mesh->num_points * sizeof *mesh->points);
+    bsp_hull_mesh_free(mesh);
+    return true;
+}
+
 static bool make_lightmap(const bsp_map *map, uint32_t *sum, bsp_error *error) {
     bsp_lightmap *light = bsp_lightmap_build(map, NULL, NULL, error);
     if (light == NULL) {
@@ -247,6 +257,7 @@ static const struct {
     {"mesh", make_mesh, TREE | SURFACES},
     {"mesh with overlays", make_overlays, TREE | SURFACES | BSP_LOAD_PROPS},
     {"brush mesh", make_brushes, TREE | BRUSHES},
+    {"hull mesh", make_hulls, TREE},
     {"lightmap", make_lightmap, SURFACES | BSP_LOAD_LIGHT},
     {"trace index", make_index, TREE | SURFACES | BRUSHES},
     {"decompile", make_decompiled, BSP_LOAD_ALL - BSP_LOAD_LIGHT},
@@ -570,6 +581,7 @@ static void test_null_is_freed(void **state) {
     bsp_lightmap_free(NULL);
     bsp_mesh_free(NULL);
     bsp_brush_mesh_free(NULL);
+    bsp_hull_mesh_free(NULL);
     bsp_trace_index_free(NULL);
     bsp_mapdoc_free(NULL);
     bsp_renderer_free(NULL);
@@ -586,6 +598,7 @@ static void test_own_structs_are_not_freed(void **state) {
     bsp_map_free(&(bsp_map){0});
     bsp_mesh_free(&(bsp_mesh){0});
     bsp_brush_mesh_free(&(bsp_brush_mesh){0});
+    bsp_hull_mesh_free(&(bsp_hull_mesh){0});
     bsp_lightmap_free(&(bsp_lightmap){0});
     bsp_entities_free(&(bsp_entities){0});
     bsp_pak_close(&(bsp_pak){0});
