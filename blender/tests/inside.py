@@ -59,10 +59,18 @@ for number, path in enumerate(maps):
     if "source" in pathlib.Path(path).parts:  # the same by Blender's own lights
         bpy.data.node_groups["BSP light"].nodes["Baked light"].outputs[0].default_value = 0
         render(out / f"{number}-lamps.png", 2)
-# As Blender 4.1 and later call it when files are dropped; the path of the import before is still known.
+# A file that is dropped; the path of the import before is still known. From 4.1 on Blender's own operator of
+# drops finds the add-on by what it says of such files; before there is none, and ours is called as it would be.
 bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
-dropped = [pathlib.Path(path) for path in maps[:1]]
-done = bpy.ops.import_scene.bsp("INVOKE_DEFAULT", directory=str(dropped[0].parent),
-                                files=[{"name": path.name} for path in dropped], games=games[0])
+dropped = pathlib.Path(maps[0])
+names = {"directory": str(dropped.parent), "files": [{"name": dropped.name}]}
+if hasattr(bpy.types, "FileHandler"):
+    window = bpy.context.window_manager.windows[0]
+    area = next(one for one in window.screen.areas if one.type == "VIEW_3D")
+    bpy.context.preferences.addons["io_import_bsp"].preferences.games = games[0]
+    with bpy.context.temp_override(window=window, area=area):
+        done = bpy.ops.wm.drop_import_file("INVOKE_DEFAULT", **names)
+else:
+    done = bpy.ops.import_scene.bsp("INVOKE_DEFAULT", **names, games=games[0])
 report.append({"map": maps[0], "done": sorted(done), "objects": [facts(of) for of in bpy.data.objects]})
 (out / "facts.json").write_text(json.dumps(report))

@@ -84,7 +84,7 @@ static bool add_overlay_sides(bspi_work *w, uint32_t made, const bsp_overlay *ov
                   "%u of the overlay's %u faces are on no side that was written", missing,
                   overlay->num_faces);
     }
-    return bspi_add_sides(w, made, "sides", sides, count);
+    return bspi_add_sides(w, made, sides, count, table, number);
 }
 
 // --- names --------------------------------------------------------------------------------------

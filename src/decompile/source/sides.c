@@ -126,7 +126,7 @@ bool bspi_source_cubemaps(bspi_work *w) {
         uint32_t made = bspi_new_entity(w, "env_cubemap");
         if (made == BSP_NONE || !bspi_add_floats(w, made, "origin", origin, 3) ||
             !bspi_add_int(w, made, "cubemapsize", (int64_t)cubemap->size) ||
-            (lit != 0 && !bspi_add_sides(w, made, "sides", sides, lit))) {
+            (lit != 0 && !bspi_add_sides(w, made, sides, lit, BSP_ID_CUBEMAPS, i))) {
             return false;
         }
         w->report->cubemaps++;

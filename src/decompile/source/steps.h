@@ -106,9 +106,10 @@ bool bspi_add_int(bspi_work *w, uint32_t entity, const char *key, int64_t value)
 /// Adds a key with numbers separated by blanks, each the shortest decimal that reads back.
 bool bspi_add_floats(bspi_work *w, uint32_t entity, const char *key, const float *values,
                      uint32_t count);
-/// Adds a key with ids of sides of the document, separated by blanks.
-bool bspi_add_sides(bspi_work *w, uint32_t entity, const char *key, const uint32_t *sides,
-                    uint32_t count);
+/// Adds the key "sides" with ids of sides of the document, separated by blanks: as many as Hammer
+/// reads. Others are reported as lost of the record.
+bool bspi_add_sides(bspi_work *w, uint32_t entity, const uint32_t *sides, uint32_t count,
+                    bsp_table_id table, uint32_t record);
 
 // --- names.c, tools.c: materials -----------------------------------------------------------------
 
