@@ -654,6 +654,7 @@ typedef struct bsp_light_image {
     const uint8_t *rgb; ///< rows from the top; NULL: not there
     uint32_t width;
     uint32_t height;
+    bsp_text name; ///< as it was looked for, with or without ending; may be empty
 } bsp_light_image;
 
 /// Quake 3: light that a map has in files of its own.

@@ -34,6 +34,9 @@ typedef struct bsp_relight_options {
     bool hdr;      ///< Source: by the lights of the HDR light, where the map has both
     /// Where textures are, for the colours that surfaces throw back; NULL: as the map says.
     const bsp_textures *textures;
+    /// Quake 3: pages that the map has in files beside it; NULL: none. Borrowed, and must outlive
+    /// the light.
+    const bsp_external_light *external;
     /// Lights that are taken in the place of those of the map: its entities, or those of the .map
     /// that it was made from. NULL: the map's own. Borrowed for the call.
     const bsp_entities *lights;
@@ -43,8 +46,7 @@ typedef struct bsp_relight_options {
     bsp_text texlights;
     /// Low and high corner of a box, in which something was changed: only faces in it, and those in
     /// clusters that may see into it, get other light; all others keep theirs, to the byte. They
-    /// give light to the others by what it would be now. Not for Quake 3, whose surfaces share
-    /// pages, nor where extensions place luxels. Borrowed for the call; NULL: everywhere.
+    /// give light to the others by what it would be now. Borrowed for the call; NULL: everywhere.
     const float (*region)[3];
     /// Goes on where the lights that the map names do not explain the light that it has.
     bool force;
@@ -89,6 +91,10 @@ typedef struct bsp_relight {
     /// the map (bsp_pak_plan): of those whose models were found by the options' textures.
     const bsp_pak_change *prop_files;
     uint32_t num_prop_files;
+    /// Quake 3: the pages beside the map, as files: TGA, under the names of those that the options
+    /// gave (lm_0000.tga), without folders.
+    const bsp_pak_change *page_files;
+    uint32_t num_page_files;
     uint32_t num_styles_dropped; ///< styles of faces beyond the last that they may have
     void *owner;                 ///< private
 } bsp_relight;
@@ -101,9 +107,9 @@ typedef struct bsp_relight {
 /// falls on faces unless solid brushes of the world, or of entities whose keys say so, stand
 /// between; then it is thrown between patches of some luxels. Static props whose models `textures`
 /// finds cast shadows. Fails with
-/// BSP_E_UNSUPPORTED for families whose light has another form (Titanfall, pages beside a Quake 3
-/// map), and where no light that the map names explains the light that it has, unless
-/// `force` is set. NULL on failure; free with bsp_relight_free.
+/// BSP_E_UNSUPPORTED for families whose light has another form (Titanfall), for a Quake 3 map whose
+/// pages are beside it where the options give none, and where no light that the map names explains
+/// the light that it has, unless `force` is set. NULL on failure; free with bsp_relight_free.
 BSP_API bsp_relight *bsp_relight_build(const bsp_map *map, const bsp_file *file,
                                        const bsp_relight_options *options, bsp_error *error);
 /// Frees light. NULL is allowed and does nothing.
@@ -166,10 +172,11 @@ typedef struct bsp_relight_changes {
 /// Makes the lumps that hold light: luxels, and the faces, which say where theirs are; of Quake 3
 /// the pages, the vertices with their colours, and the light grid; of Source the ambient samples.
 /// Lumps that
-/// hold the same luxels in another form are made too (RGBLIGHTING, LIGHTING_E5BGR9), and those that
-/// say where they are (LMOFFSET, DECOUPLED_LM) and of which styles (LMSTYLE, LMSTYLE16);
-/// LIGHTINGDIR is removed. `file` is the one that the map was loaded from. NULL on failure; free
-/// with bsp_relight_changes_free, after the plan that is made of it.
+/// hold the same luxels in another form are made too (RGBLIGHTING, LIGHTING_E5BGR9), those that say
+/// where they are (LMOFFSET, DECOUPLED_LM) and of which styles (LMSTYLE, LMSTYLE16), and that of
+/// the directions that light comes from (LIGHTINGDIR; Quake 3: every second page). `file` is the
+/// one that the map was loaded from. NULL on failure; free with bsp_relight_changes_free, after the
+/// plan that is made of it.
 BSP_API bsp_relight_changes *bsp_relight_lumps(const bsp_relight *relight, const bsp_map *map,
                                                const bsp_file *file, const bsp_allocator *allocator,
                                                bsp_error *error);

@@ -2,6 +2,7 @@
 """bspkit light: luxels of compiled maps made anew, compared with those of the map and written; a lamp that
 was moved lights another place."""
 import json
+import math
 import os
 import pathlib
 import re
@@ -60,10 +61,22 @@ def test_region():
     assert "two corners" in run("light", SOURCE, "--region", "1,2,3", "-o", kept, status=2).stderr
 
 
+def extended():
+    """A map whose luxels extensions place, in all forms, lit."""
+    path = WORK / "extended_in.bsp"
+    data = QUAKE.read_bytes()
+    faces = len(lump(data, 7)) // 20
+    path.write_bytes(with_extensions(data, {
+        "LMSHIFT": b"\x03" * faces, "LMOFFSET": b"\0" * 4 * faces, "LMSTYLE16": b"\xff\xff" * 8 * faces,
+        "RGBLIGHTING": b"\0" * 3, "LIGHTING_E5BGR9": b"\0" * 4, "LIGHTINGDIR": b"\0" * 3}))
+    return path
+
+
 def test_moved_in_region():
     """After a lamp moved, its region alone gives the bytes of the whole, with fewer lines."""
     base, moved, whole, part = (WORK / f"{name}.bsp" for name in ("base", "moved", "whole", "part"))
-    for family in (QUAKE, SAMPLES / "quake2/lobby.bsp", GOLDSRC):
+    for family in (QUAKE, SAMPLES / "quake2/lobby.bsp", GOLDSRC, SAMPLES / "quake/lobby_bspx.bsp", extended(),
+                   QUAKE3, SAMPLES / "quake3/lobby_rbsp.bsp"):
         run("light", family, "--direct", "--force", "-o", base)
         lamp = json.loads(run("entities", "--json", "--where", "classname=light", base).stdout)[0]
         origin = dict(lamp["pairs"])["origin"]
@@ -327,8 +340,9 @@ def test_extensions():
     new = out.read_bytes()
     light, shown = lump(new, 8), lump(plain.read_bytes(), 8)
     found = extensions(new)
-    assert set(found) == set(made) - {"LIGHTINGDIR"} and found["LMSHIFT"] == made["LMSHIFT"], list(found)
+    assert set(found) == set(made) and found["LMSHIFT"] == made["LMSHIFT"], list(found)
     assert len(found["RGBLIGHTING"]) == 3 * len(light) and len(found["LIGHTING_E5BGR9"]) == 4 * len(light)
+    assert len(found["LIGHTINGDIR"]) == 3 * len(light)
     assert len(light) > 3 * len(shown), (len(light), len(shown))
     near = compared = 0
     for face in range(faces):
@@ -350,10 +364,121 @@ def test_extensions():
     assert within(again, 12) > 0.99 and again["luxels"] > 1.5 * len(shown), again["luxels"]
 
 
+def angle(one, other):
+    """Degrees between two directions in bytes."""
+    vectors = [[byte / 128 - 1 for byte in way] for way in (one, other)]
+    lengths = math.prod(math.sqrt(sum(x * x for x in vector)) for vector in vectors)
+    cosine = sum(a * b for a, b in zip(*vectors)) / max(lengths, 1e-6)
+    return math.degrees(math.acos(max(-1, min(1, cosine))))
+
+
+def test_directions():
+    """From where light comes: near what ericw-tools wrote, and the same out of parts."""
+    source, out, merged = SAMPLES / "quake/lobby_bspx.bsp", WORK / "ways.bsp", WORK / "ways_merged.bsp"
+    run("light", source, "--direct", "-o", out)
+    old, new = extensions(source.read_bytes()), extensions(out.read_bytes())
+    near = compared = 0
+    for face in range(len(old["DECOUPLED_LM"]) // 40):
+        records = [struct.unpack_from("<2Hi", lumps["DECOUPLED_LM"], 40 * face) for lumps in (old, new)]
+        styles = [new_face(path.read_bytes(), face)[0] for path in (source, out)]
+        assert records[0][:2] == records[1][:2], records
+        if min(record[2] for record in records) < 0 or 0 not in styles[0] or 0 not in styles[1]:
+            continue
+        each = records[0][0] * records[0][1]
+        firsts = [record[2] + each * list(s).index(0) for record, s in zip(records, styles)]
+        for n in range(each):
+            ways = [lumps["LIGHTINGDIR"][3 * (first + n):][:3] for lumps, first in zip((old, new), firsts)]
+            lit = max(old["RGBLIGHTING"][3 * (firsts[0] + n):][:3]) > 8
+            compared += lit
+            near += lit and angle(*ways) < 10
+    assert compared > 1000 and near > 0.85 * compared, (near, compared)
+    parts = [WORK / f"ways{k}.part" for k in (1, 2, 3)]
+    for k, part in enumerate(parts, 1):
+        run("light", source, "--direct", "--part", f"{k}/3", "-o", part)
+    run("light", source, "--direct", "--merge", *parts, "-o", merged)
+    assert merged.read_bytes() == out.read_bytes()
+    damaged = bytearray(parts[0].read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    parts[0].write_bytes(damaged)
+    assert "1.part" in run("light", source, "--direct", "--merge", *parts, "-o", merged, status=3).stderr
+
+
+def test_deluxe():
+    """Pages of directions in Quake 3: each second page, beside those of light."""
+    data, source = bytearray(QUAKE3.read_bytes()), WORK / "deluxe.bsp"
+    faces, length = struct.unpack_from("<2i", data, 8 + 8 * 13)
+    offset, size = struct.unpack_from("<2i", data, 8 + 8 * 14)
+    pages = [data[at:at + 49152] for at in range(offset, offset + size, 49152)]
+    straight = b"\x7f\x7f\xff" * 16384  # up, in the world
+    tilted = b"\x7f\x7f\x00" * 16384
+    struct.pack_into("<2i", data, 8 + 8 * 14, len(data), 2 * size)
+    for n, page in enumerate(pages):
+        data += page + (tilted if n == 0 else straight)
+    for at in range(faces, faces + length, 104):
+        page = struct.unpack_from("<i", data, at + 28)[0]
+        struct.pack_into("<i", data, at + 28, 2 * page if page > 0 else page)
+    source.write_bytes(data)
+    shaders = ("-g", SAMPLES / "quake3")
+    found = [json.loads(run("light", "--check", "--json", *shaders, path).stdout) for path in (QUAKE3, source)]
+    assert found[0]["histogram"] == found[1]["histogram"]
+    run("light", *shaders, source, "-o", WORK / "deluxe_new.bsp")
+    run("light", *shaders, QUAKE3, "-o", WORK / "whole.bsp")
+    new, whole = (WORK / "deluxe_new.bsp").read_bytes(), (WORK / "whole.bsp").read_bytes()
+    start = [struct.unpack_from("<i", bytes, 8 + 8 * 14)[0] for bytes in (new, whole)]
+    for n in range(len(pages)):
+        assert new[start[0] + 98304 * n:][:49152] == whole[start[1] + 49152 * n:][:49152]
+        ways = new[start[0] + 98304 * n + 49152:][:49152]
+        old = tilted if n == 0 else straight
+        made = [ways[at:at + 3] for at in range(0, 49152, 3) if ways[at:at + 3] != old[at:at + 3]]
+        lengths = [math.dist(way, (127.5, 127.5, 127.5)) / 127.5 for way in made]
+        assert len(made) > 1000 and all(abs(length - 1) < 0.02 for length in lengths), n
+
+
 def new_face(data, number):
     """The styles of a face, then 255, and where its luxels are."""
     *styles, offset = struct.unpack_from("<4Bi", lump(data, 7), 20 * number + 12)
     return [*styles, 255], offset
+
+
+def page_file(path, rgb):
+    """A TGA of 128 x 128, rows from the bottom."""
+    rows = [rgb[at:at + 384] for at in range(0, len(rgb), 384)]
+    bgr = bytearray(b"".join(reversed(rows)))
+    bgr[0::3], bgr[2::3] = bgr[2::3], bgr[0::3]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(struct.pack("<BBB5xHHHHBB", 0, 0, 2, 0, 0, 128, 128, 24, 0) + bgr)
+
+
+def test_pages_beside():
+    """Pages in files beside a Quake 3 map are compared and made as those of the file are."""
+    data, base = bytearray(QUAKE3.read_bytes()), WORK / "beside"
+    shaders = ("-g", SAMPLES / "quake3")
+    offset, size = struct.unpack_from("<2i", data, 8 + 8 * 14)  # LIGHTMAPS
+    for number in range(size // 49152):
+        page_file(base / f"room/lm_{number:04}.tga", data[offset + 49152 * number:offset + 49152 * (number + 1)])
+    struct.pack_into("<2i", data, 8 + 8 * 14, offset, 0)
+    (base / "room.bsp").write_bytes(data)
+    checks = [run("light", "--check", *shaders, path).stdout for path in (QUAKE3, base / "room.bsp")]
+    assert checks[0] == checks[1], checks
+    assert "--pages" in run("light", *shaders, base / "room.bsp", "-o", WORK / "no.bsp", status=2).stderr
+    run("light", *shaders, base / "room.bsp", "--pages", WORK / "new", "-o", WORK / "new.bsp")
+    run("light", *shaders, QUAKE3, "-o", WORK / "whole.bsp")
+    assert "no files" in run("light", *shaders, QUAKE3, "--pages", WORK / "none", "-o", WORK / "no.bsp",
+                             status=2).stderr
+    assert not (WORK / "no.bsp").exists() and not (WORK / "none").exists()
+    whole = (WORK / "whole.bsp").read_bytes()
+    first = struct.unpack_from("<i", whole, 8 + 8 * 14)[0]
+    for number in range(size // 49152):
+        name = f"lm_{number:04}.tga"
+        page_file(WORK / "expected" / name, whole[first + 49152 * number:first + 49152 * (number + 1)])
+        assert (WORK / "new" / name).read_bytes() == (WORK / "expected" / name).read_bytes(), name
+    assert len(list((WORK / "new").iterdir())) == size // 49152
+    parts = [WORK / f"{k}.part" for k in (1, 2)]
+    for k, part in enumerate(parts, 1):
+        run("light", *shaders, base / "room.bsp", "--part", f"{k}/2", "-o", part)
+    run("light", *shaders, base / "room.bsp", "--merge", *parts, "--pages", WORK / "merged", "-o", WORK / "merged.bsp")
+    assert (WORK / "merged.bsp").read_bytes() == (WORK / "new.bsp").read_bytes()
+    assert (WORK / "merged/lm_0000.tga").read_bytes() == (WORK / "new/lm_0000.tga").read_bytes()
 
 
 def test_refused():
@@ -392,7 +517,7 @@ def test_brushes_beyond_the_end():
 
 TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props, test_both, test_props, test_written,
          test_moved, test_entities_of_source, test_light_file, test_preview, test_texlights, test_shaders, test_styles,
-         test_extensions, test_refused, test_brushes_beyond_the_end)
+         test_extensions, test_directions, test_deluxe, test_pages_beside, test_refused, test_brushes_beyond_the_end)
 for test in TESTS:
     test()
 print(f"light: {len(TESTS)} tests")

@@ -297,7 +297,7 @@ static void test_externals(void **state) {
     paged_scene s;
     begin_paged(&s);
     static const uint8_t rgb[2 * 1 * 3] = {1, 2, 3, 4, 5, 6};
-    bsp_light_image images[1] = {{rgb, 2, 1}};
+    bsp_light_image images[1] = {{.rgb = rgb, .width = 2, .height = 1}};
     bsp_external_light external = {.pages = images, .num_pages = 1};
     bsp_lightmap_options options = {.external = &external, .gain = 1};
     s.map.light.size = 0;

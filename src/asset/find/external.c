@@ -40,7 +40,9 @@ static bool keep_rgb(loader *l, const bsp_image *image, bsp_light_image *page) {
     for (size_t i = 0; rgb != NULL && i < texels; i++) {
         memcpy(rgb + 3 * i, image->pixels + 4 * i, 3);
     }
-    *page = (bsp_light_image){rgb, image->width, image->height};
+    page->rgb = rgb;
+    page->width = image->width;
+    page->height = image->height;
     return rgb != NULL;
 }
 
@@ -55,9 +57,19 @@ static bool load_picture(loader *l, bsp_text name, bsp_light_image *page) {
     return done;
 }
 
+static bool keep_name(loader *l, bsp_text name, bsp_light_image *page) {
+    char *copy = bspi_arena_raw(&l->own->arena, name.size + 1, 1, l->error);
+    if (copy == NULL) {
+        return false;
+    }
+    memcpy(copy, name.data, name.size);
+    page->name = (bsp_text){copy, name.size};
+    return true;
+}
+
 // Loads a page by its whole name, or from the map's own folder of pages.
 static bool load_page(loader *l, bsp_text name, bsp_light_image *page) {
-    bool done = load_picture(l, name, page);
+    bool done = keep_name(l, name, page) && load_picture(l, name, page);
     if (done && page->rgb == NULL) {
         done = load_picture(l, bspi_text_last_part(name), page);
     }

@@ -77,17 +77,18 @@ static void compare_face(comparison *c, uint32_t number) {
 // Quake 3: luxels of pages that are on a surface.
 static void compare_pages(comparison *c) {
     const bspi_drawn *drawn = c->own->drawn;
-    const uint8_t *old = c->own->map->light.data;
-    size_t count = (size_t)drawn->num_pages * drawn->side * drawn->side;
-    for (size_t n = 0; n < count; n++) {
-        float stored[3];
-        float made[3];
-        for (size_t i = 0; i < 3; i++) {
-            stored[i] = (float)old[3 * n + i];
-            made[i] = (float)drawn->pages[3 * n + i];
-        }
-        if (drawn->covered[n] != 0) {
-            compare_luxel(c, stored, made);
+    for (uint32_t p = 0; p < drawn->num_pages; p++) {
+        const bspi_drawn_page *page = &drawn->pages[p];
+        for (size_t n = 0; n < (size_t)page->width * page->height; n++) {
+            float stored[3];
+            float made[3];
+            for (size_t i = 0; i < 3; i++) {
+                stored[i] = (float)page->before[3 * n + i];
+                made[i] = (float)drawn->luxels[3 * (page->first + n) + i];
+            }
+            if (drawn->covered[page->first + n] != 0) {
+                compare_luxel(c, stored, made);
+            }
         }
     }
 }

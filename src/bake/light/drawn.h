@@ -41,6 +41,14 @@ typedef struct bspi_triangles {
     size_t size; ///< bytes
 } bspi_triangles;
 
+/// A page of light.
+typedef struct bspi_drawn_page {
+    const uint8_t *before; ///< the light that the map has there, RGB; borrowed
+    uint32_t width;        ///< luxels; 0: the page is not there
+    uint32_t height;
+    size_t first; ///< its first luxel, among those of all pages
+} bspi_drawn_page;
+
 #define BSPI_DRAWN_SLOTS 4u // of a face: RBSP has a place for each of four styles, others one
 
 /// Where a face has the luxels of a style.
@@ -63,16 +71,21 @@ typedef struct bspi_drawn_face {
 /// What Quake 3 has of light besides the luxels of faces.
 typedef struct bspi_drawn {
     bspi_drawn_face *faces;
-    uint32_t side; ///< luxels along an edge of a page
+    bspi_drawn_page *pages; ///< those of the file, then those beside it
     uint32_t num_pages;
-    uint8_t *pages;   ///< RGB, page after page; NULL until they are made
-    uint8_t *covered; ///< for each luxel of them: a surface lies there
+    uint32_t num_inside; ///< of the file
+    size_t num_luxels;   ///< of all pages
+    uint8_t *luxels;     ///< theirs, RGB; NULL until they are made
+    uint8_t *covered;    ///< for each luxel: a surface lies there
+    uint8_t *touched;    ///< for each luxel: it is made anew in a region; NULL: all are
     uint32_t num_vertices;
     uint8_t (*vertices)[BSPI_DRAWN_SLOTS][3]; ///< RGB of each vertex, by style
     uint8_t *lit;                             ///< for each vertex: it has new light
     bsp_light_cell *cells;                    ///< of the grid
     uint32_t num_cells;
     uint32_t cell_slots;  ///< styles that a cell has
+    bool deluxe;          ///< each page is followed by one of directions
+    bool tangent;         ///< that are along the surface and its normal
     bool styled;          ///< RBSP: surfaces, vertices and cells have four styles
     bool *two_sided;      ///< for each material
     uint32_t num_unknown; ///< materials of faces whose shaders were not found
@@ -84,9 +97,14 @@ typedef struct bspi_drawn {
     float cell_least[3];
 } bspi_drawn;
 
-/// Prepares it, and sets `shade`, whose brushes cast shadows (drawn_places.c).
+/// Prepares it, and sets `shade`, whose brushes cast shadows (drawn.c).
 bool bspi_drawn_find(bspi_relight *own, bsp_error *error);
-/// Finds the triangles of a face, patches as many flat ones; freed by bspi_triangles_free.
+/// Finds the pages (drawn_page.c).
+bool bspi_drawn_find_pages(bspi_relight *own, bsp_error *error);
+/// Returns the page of the first style of a face, or BSP_NONE: it has none, or that is not there.
+uint32_t bspi_drawn_page_of(const bspi_relight *own, uint32_t face);
+/// Finds the triangles of a face, patches as many flat ones; freed by bspi_triangles_free
+/// (drawn_triangles.c).
 bool bspi_triangles_of(bspi_relight *own, uint32_t face, bspi_triangles *out, bsp_error *error);
 void bspi_triangles_free(bspi_relight *own, bspi_triangles *triangles);
 /// Frees what is in the heap.
@@ -110,6 +128,25 @@ bool bspi_drawn_fit(bspi_relight *own, bsp_error *error);
 /// Makes the pages out of the finished luxels of faces, and the colours of their vertices out of
 /// those (drawn_pages.c).
 bool bspi_drawn_pages(bspi_relight *own, bsp_error *error);
+/// Finds whether pages are followed by some of directions (drawn_deluxe.c).
+bool bspi_deluxe_find(bspi_relight *own, bsp_error *error);
+/// Returns the page of directions that belongs to a page, or BSP_NONE.
+uint32_t bspi_deluxe_page(const bspi_drawn *drawn, uint32_t page);
+/// Is a page one of directions?
+static inline bool bspi_deluxe_is(const bspi_drawn *drawn, uint32_t page) {
+    return drawn->deluxe && page % 2 == 1;
+}
+/// In a region: finds which luxels are made anew, and which faces besides lie on these and must be
+/// measured too (drawn_region.c).
+bool bspi_drawn_region(bspi_relight *own, bsp_error *error);
+/// Is a luxel made anew?
+static inline bool bspi_drawn_touched(const bspi_drawn *drawn, size_t luxel) {
+    return drawn->touched == NULL || drawn->touched[luxel] != 0;
+}
+/// Sets a cell of the grid to that of the map.
+void bspi_drawn_keep_cell(const bspi_relight *own, uint32_t number);
+/// Makes files of the pages beside the map (drawn_files.c).
+bool bspi_drawn_files(bspi_relight *own, bsp_error *error);
 /// Gives records of vertices the new colours (drawn_lumps.c).
 bool bspi_drawn_records(const bspi_drawn *drawn, const bsp_table *table, uint8_t *copy);
 /// Gives records of faces the styles of their vertices; those of other families have none.

@@ -3,6 +3,8 @@
 // mean; luxels of no surface take what is beside them, or stay. Facts: sheet bake, 3.4.
 #include "bake/light/drawn.h"
 #include "bake/light/places.h"
+#include "bake/light/region.h"
+#include "bake/light/ways.h"
 
 #include "core/workers.h"
 
@@ -33,11 +35,11 @@ static void add_slot(const bspi_relight *own, uint32_t number, const bspi_drawn_
     const bspi_drawn *drawn = own->drawn;
     const bsp_relight_face *face = &own->faces[number];
     const float(*from)[3] = luxels_of(face, slot->style);
-    size_t page = (size_t)slot->page * drawn->side * drawn->side;
+    const bspi_drawn_page *page = &drawn->pages[slot->page];
     for (uint32_t n = 0; n < face->width * face->height; n++) {
         uint32_t x = slot->x + n % face->width;
         uint32_t y = slot->y + n / face->width;
-        mixed *out = &luxels[page + (size_t)y * drawn->side + x];
+        mixed *out = &luxels[page->first + (size_t)y * page->width + x];
         float weight = drawn->faces[number].inside[n] != 0 ? 1 : BESIDE;
         for (int c = 0; from != NULL && c < 3; c++) {
             out->sum[c] += from[n][c] * weight;
@@ -46,26 +48,64 @@ static void add_slot(const bspi_relight *own, uint32_t number, const bspi_drawn_
     }
 }
 
+// Adds from where light of the first style comes.
+static void add_ways(const bspi_relight *own, uint32_t number, mixed *luxels) {
+    const bspi_drawn *drawn = own->drawn;
+    const bsp_relight_face *face = &own->faces[number];
+    const bspi_drawn_slot *slot = &drawn->faces[number].slots[0];
+    uint32_t deluxe = slot->page != BSP_NONE ? bspi_deluxe_page(drawn, slot->page) : BSP_NONE;
+    const float(*ways)[3] =
+        own->ways != NULL ? bspi_ways_of(&own->ways[number], slot->style) : NULL;
+    for (uint32_t n = 0; deluxe != BSP_NONE && ways != NULL && n < face->width * face->height;
+         n++) {
+        const bspi_drawn_page *page = &drawn->pages[deluxe];
+        size_t x = slot->x + n % face->width;
+        size_t y = slot->y + n / face->width;
+        mixed *out = &luxels[page->first + y * page->width + x];
+        float weight = drawn->faces[number].inside[n] != 0 ? 1 : BESIDE;
+        for (int c = 0; c < 3; c++) {
+            out->sum[c] += ways[n][c] * weight;
+        }
+        out->weight += weight;
+    }
+}
+
 static void add_face(const bspi_relight *own, uint32_t number, mixed *luxels) {
     const bspi_drawn_face *at = &own->drawn->faces[number];
     const bsp_relight_face *face = &own->faces[number];
-    for (uint32_t s = 0; s < BSPI_DRAWN_SLOTS && face->luxels != NULL && at->inside != NULL; s++) {
+    bool made = face->luxels != NULL && at->inside != NULL && !bspi_region_keeps(own, number);
+    for (uint32_t s = 0; made && s < BSPI_DRAWN_SLOTS; s++) {
         if (at->slots[s].page != BSP_NONE) {
             add_slot(own, number, &at->slots[s], luxels);
         }
     }
+    if (made) {
+        add_ways(own, number, luxels);
+    }
 }
 
-static void put_luxels(const bspi_drawn *drawn, const mixed *luxels, size_t count) {
-    for (size_t n = 0; n < count; n++) {
+static void put_ways(const bspi_relight *own, const bspi_drawn_page *page, const mixed *luxels) {
+    size_t end = page->first + (size_t)page->width * page->height;
+    for (size_t n = page->first; n < end; n++) {
+        float way[3] = {luxels[n].sum[0], luxels[n].sum[1], luxels[n].sum[2]};
+        if (luxels[n].weight > 0 && bspi_drawn_touched(own->drawn, n)) {
+            (void)bspi_normalize(way);
+            bspi_ways_encode(own, way, own->drawn->luxels + 3 * n);
+        }
+    }
+}
+
+static void put_luxels(const bspi_drawn *drawn, const bspi_drawn_page *page, const mixed *luxels) {
+    size_t end = page->first + (size_t)page->width * page->height;
+    for (size_t n = page->first; n < end; n++) {
         float rgb[3];
-        if (!(luxels[n].weight > 0)) {
+        if (!(luxels[n].weight > 0) || !bspi_drawn_touched(drawn, n)) {
             continue;
         }
         for (int c = 0; c < 3; c++) {
             rgb[c] = luxels[n].sum[c] / luxels[n].weight + 1e-4f; // a mean of equals is no less
         }
-        bspi_luxel_encode(BSPI_RGB8, rgb, drawn->pages + 3 * n);
+        bspi_luxel_encode(BSPI_RGB8, rgb, drawn->luxels + 3 * n);
         drawn->covered[n] = luxels[n].weight >= 1 ? 1 : 0;
     }
 }
@@ -79,19 +119,23 @@ static void color_slot(const bspi_relight *own, uint32_t number, uint32_t s) {
     const bspi_drawn_slot *slot = &drawn->faces[number].slots[s];
     const bsp_relight_face *light = &own->faces[number];
     const bsp_face *face = &map->faces[number];
-    size_t page = (size_t)slot->page * drawn->side * drawn->side;
+    const bspi_drawn_page *page = &drawn->pages[slot->page];
+    const float sides[2] = {(float)page->width, (float)page->height};
     for (uint32_t n = 0; n < face->num_verts; n++) {
         uint32_t vertex = face->first_vert + n;
         uint32_t place[2];
         const uint32_t first[2] = {slot->x, slot->y};
         const uint32_t size[2] = {light->width, light->height};
         for (int i = 0; i < 2; i++) {
-            float to = map->draw_verts[vertex].light_uv[s][i] * (float)drawn->side;
+            float to = map->draw_verts[vertex].light_uv[s][i] * sides[i];
             float last = (float)(first[i] + size[i] - 1);
             place[i] = to > (float)first[i] ? (uint32_t)fminf(to, last) : first[i];
         }
-        size_t luxel = page + (size_t)place[1] * drawn->side + place[0];
-        memcpy(drawn->vertices[vertex][s], drawn->pages + 3 * luxel, 3);
+        size_t luxel = page->first + (size_t)place[1] * page->width + place[0];
+        if (!bspi_drawn_touched(drawn, luxel)) {
+            continue;
+        }
+        memcpy(drawn->vertices[vertex][s], drawn->luxels + 3 * luxel, 3);
         drawn->lit[vertex] |= (uint8_t)(1u << s);
     }
 }
@@ -100,7 +144,7 @@ static void color_vertices(const bspi_relight *own, uint32_t number) {
     const bsp_map *map = own->map;
     const bspi_drawn_face *at = &own->drawn->faces[number];
     const bsp_face *face = &map->faces[number];
-    if (at->inside == NULL || own->faces[number].luxels == NULL ||
+    if (at->inside == NULL || own->faces[number].luxels == NULL || bspi_region_keeps(own, number) ||
         (uint64_t)face->first_vert + face->num_verts > map->num_draw_verts) {
         return;
     }
@@ -137,24 +181,38 @@ bool bspi_drawn_fit(bspi_relight *own, bsp_error *error) {
                              error);
 }
 
+static void copy_pages(bspi_drawn *drawn) {
+    for (uint32_t p = 0; p < drawn->num_pages; p++) {
+        const bspi_drawn_page *page = &drawn->pages[p];
+        size_t luxels = (size_t)page->width * page->height;
+        if (luxels != 0) {
+            memcpy(drawn->luxels + 3 * page->first, page->before, 3 * luxels);
+        }
+    }
+}
+
 bool bspi_drawn_pages(bspi_relight *own, bsp_error *error) {
     const bsp_map *map = own->map;
     bspi_drawn *drawn = own->drawn;
-    size_t count = (size_t)drawn->num_pages * drawn->side * drawn->side;
-    drawn->pages = bspi_arena_raw(&own->arena, count, 3, error);
+    size_t count = drawn->num_luxels;
+    drawn->luxels = bspi_arena_raw(&own->arena, count, 3, error);
     drawn->covered = bspi_arena_zero(&own->arena, count, 1, error);
     mixed *luxels = bspi_heap_alloc(&own->heap, count * sizeof *luxels, error);
-    bool done = drawn->pages != NULL && drawn->covered != NULL && luxels != NULL &&
+    bool done = drawn->luxels != NULL && drawn->covered != NULL && luxels != NULL &&
                 bspi_heap_work(&own->heap, 1 + count / 16, error);
     if (done) {
         memset(luxels, 0, count * sizeof *luxels);
-        if (count != 0) {
-            memcpy(drawn->pages, map->light.data, 3 * count);
-        }
+        copy_pages(drawn);
         for (uint32_t i = 0; i < map->num_faces; i++) {
             add_face(own, i, luxels);
         }
-        put_luxels(drawn, luxels, count);
+        for (uint32_t p = 0; p < drawn->num_pages; p++) {
+            if (bspi_deluxe_is(drawn, p)) {
+                put_ways(own, &drawn->pages[p], luxels);
+            } else {
+                put_luxels(drawn, &drawn->pages[p], luxels);
+            }
+        }
         for (uint32_t i = 0; i < map->num_faces; i++) {
             color_vertices(own, i);
         }

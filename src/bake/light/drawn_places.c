@@ -7,14 +7,10 @@
 
 #include "bspkit/faces.h"
 #include "core/vector.h"
-#include "formats/map_members.h"
-#include "layout/layout.h"
-#include "query/masks.h"
 
 #include <math.h>
 #include <string.h>
 
-#define PIECES 8u       // of a patch's 3x3 control points, along each axis
 #define BESIDE 1.5f     // luxels from a triangle that are still on its plane
 #define LAST_STYLE 254u // it and those after it are none
 #define LIFT 1.0f       // units from the surface
@@ -29,149 +25,6 @@ static float unit(float v[3]) {
         v[0] = v[1] = v[2] = 0;
     }
     return length;
-}
-
-// --- triangles ----------------------------------------------------------------------------------
-
-typedef struct corner {
-    float point[3];
-    float normal[3];
-    float light[2];
-    float uv[2];
-} corner;
-
-static corner corner_of(const bspi_relight *own, uint32_t face, uint32_t vertex) {
-    const bsp_draw_vert *from = &own->map->draw_verts[vertex];
-    const float *origin = own->models[own->face_models[face]].origin;
-    corner c;
-    for (int i = 0; i < 3; i++) {
-        c.point[i] = from->point[i] + origin[i];
-        c.normal[i] = from->normal[i];
-    }
-    for (int i = 0; i < 2; i++) {
-        c.light[i] = from->light_uv[0][i] * (float)own->drawn->side;
-        c.uv[i] = from->uv[i];
-    }
-    return c;
-}
-
-static void put(bspi_triangle *out, int at, const corner *from) {
-    memcpy(out->points[at], from->point, sizeof from->point);
-    memcpy(out->normals[at], from->normal, sizeof from->normal);
-    memcpy(out->light[at], from->light, sizeof from->light);
-    memcpy(out->uv[at], from->uv, sizeof from->uv);
-}
-
-// Returns a point of the surface that 3x3 control points span.
-static corner bent(const corner knots[9], float u, float v) {
-    const float a[3] = {(1 - u) * (1 - u), 2 * u * (1 - u), u * u};
-    const float b[3] = {(1 - v) * (1 - v), 2 * v * (1 - v), v * v};
-    corner c = {{0}, {0}, {0}, {0}};
-    for (int n = 0; n < 9; n++) {
-        float weight = a[n % 3] * b[n / 3];
-        for (int i = 0; i < 3; i++) {
-            c.point[i] += weight * knots[n].point[i];
-            c.normal[i] += weight * knots[n].normal[i];
-        }
-        for (int i = 0; i < 2; i++) {
-            c.light[i] += weight * knots[n].light[i];
-            c.uv[i] += weight * knots[n].uv[i];
-        }
-    }
-    return c;
-}
-
-static void bend(const corner knots[9], bspi_triangle *out) {
-    for (uint32_t n = 0; n < PIECES * PIECES; n++, out += 2) {
-        float u = (float)(n % PIECES) / PIECES;
-        float v = (float)(n / PIECES) / PIECES;
-        const float step = 1.0f / PIECES;
-        corner c[4] = {bent(knots, u, v), bent(knots, u, v + step), bent(knots, u + step, v + step),
-                       bent(knots, u + step, v)};
-        for (int i = 0; i < 3; i++) {
-            put(&out[0], i, &c[i]);
-            put(&out[1], i, &c[(i + 2) % 4]);
-        }
-    }
-}
-
-static bool is_patch(const bsp_map *map, const bsp_face *face) {
-    return face->type == BSP_FACE_PATCH && face->patch_width >= 3 && face->patch_height >= 3 &&
-           face->patch_width % 2 == 1 && face->patch_height % 2 == 1 &&
-           (uint64_t)face->patch_width * face->patch_height <= face->num_verts &&
-           (uint64_t)face->first_vert + face->num_verts <= map->num_draw_verts;
-}
-
-// Returns how many triangles a face has at most.
-static uint64_t most_triangles(const bsp_map *map, const bsp_face *face) {
-    if (face->type == BSP_FACE_PATCH) {
-        uint64_t cells = (uint64_t)(face->patch_width / 2) * (face->patch_height / 2);
-        return is_patch(map, face) ? cells * PIECES * PIECES * 2 : 0;
-    }
-    bool sound = (face->type == BSP_FACE_POLYGON || face->type == BSP_FACE_MESH) &&
-                 (uint64_t)face->first_index + face->num_indices <= map->num_draw_indices;
-    return sound ? face->num_indices / 3 : 0;
-}
-
-static uint32_t bend_patch(const bspi_relight *own, uint32_t number, bspi_triangle *out) {
-    const bsp_face *face = &own->map->faces[number];
-    uint32_t count = 0;
-    for (uint32_t y = 0; y + 2 < face->patch_height; y += 2) {
-        for (uint32_t x = 0; x + 2 < face->patch_width; x += 2) {
-            corner knots[9];
-            for (uint32_t n = 0; n < 9; n++) {
-                uint32_t at = (y + n / 3) * face->patch_width + x + n % 3;
-                knots[n] = corner_of(own, number, face->first_vert + at);
-            }
-            bend(knots, out + count);
-            count += PIECES * PIECES * 2;
-        }
-    }
-    return count;
-}
-
-static uint32_t copy_mesh(const bspi_relight *own, uint32_t number, bspi_triangle *out) {
-    const bsp_map *map = own->map;
-    const bsp_face *face = &map->faces[number];
-    uint32_t count = 0;
-    for (uint32_t n = 0; n + 2 < face->num_indices; n += 3) {
-        bool sound = true;
-        for (uint32_t i = 0; i < 3; i++) {
-            uint64_t vertex =
-                (uint64_t)face->first_vert + map->draw_indices[face->first_index + n + i];
-            sound = sound && vertex < map->num_draw_verts;
-            if (sound) {
-                corner c = corner_of(own, number, (uint32_t)vertex);
-                put(&out[count], (int)i, &c);
-            }
-        }
-        count += sound;
-    }
-    return count;
-}
-
-bool bspi_triangles_of(bspi_relight *own, uint32_t face, bspi_triangles *out, bsp_error *error) {
-    uint64_t most = most_triangles(own->map, &own->map->faces[face]);
-    memset(out, 0, sizeof *out);
-    if (most > UINT32_MAX || !bspi_multiply((size_t)most, sizeof *out->list, &out->size)) {
-        return bsp_fail(error, BSP_E_RANGE, NULL, "face %u has too many triangles", (unsigned)face);
-    }
-    out->list = bspi_heap_work(&own->heap, 1 + most, error)
-                    ? bspi_heap_alloc(&own->heap, out->size, error)
-                    : NULL;
-    if (out->list == NULL) {
-        return false;
-    }
-    bool patch = own->map->faces[face].type == BSP_FACE_PATCH;
-    out->count = most == 0 ? 0
-                 : patch   ? bend_patch(own, face, out->list)
-                           : copy_mesh(own, face, out->list);
-    return true;
-}
-
-void bspi_triangles_free(bspi_relight *own, bspi_triangles *triangles) {
-    bspi_heap_free(&own->heap, triangles->list, triangles->size);
-    triangles->list = NULL;
 }
 
 // --- luxels -------------------------------------------------------------------------------------
@@ -414,8 +267,7 @@ static void put_middle(raster *r) {
 // --- all ----------------------------------------------------------------------------------------
 
 // Sets which luxels of its page a face has.
-static bool find_bounds(raster *r) {
-    const bspi_drawn *drawn = r->own->drawn;
+static bool find_bounds(raster *r, const bspi_drawn_page *page) {
     float low[2] = {INFINITY, INFINITY};
     float high[2] = {-INFINITY, -INFINITY};
     for (uint32_t t = 0; t < r->triangles.count; t++) {
@@ -426,9 +278,9 @@ static bool find_bounds(raster *r) {
             }
         }
     }
-    float side = (float)drawn->side;
     uint32_t size[2];
     for (int i = 0; i < 2; i++) {
+        float side = (float)(i == 0 ? page->width : page->height);
         float first = floorf(low[i] + 1e-3f);
         float end = ceilf(high[i] - 1e-3f);
         if (!(first >= 0 && first < side && end <= side)) {
@@ -522,26 +374,40 @@ static bool note_inside(const raster *r, bspi_drawn_face *drawn, bsp_error *erro
     return true;
 }
 
+// Returns the page of a style, if it is as large as the first one's.
+static uint32_t page_of(const raster *r, uint32_t s, const bspi_drawn_page *first) {
+    const bspi_drawn *drawn = r->own->drawn;
+    int32_t page = r->own->map->face_lights[r->face].page[s];
+    if (s == 0) {
+        return bspi_drawn_page_of(r->own, r->face);
+    }
+    return page >= 0 && (uint32_t)page < drawn->num_pages &&
+                   drawn->pages[page].width == first->width &&
+                   drawn->pages[page].height == first->height
+               ? (uint32_t)page
+               : BSP_NONE;
+}
+
 // Sets where the luxels of each style lie: those of the first one, moved.
-static void find_slots(const raster *r, bspi_drawn_face *drawn) {
+static void find_slots(const raster *r, const bspi_drawn_page *first, bspi_drawn_face *drawn) {
     const bsp_map *map = r->own->map;
     const bsp_face *face = &map->faces[r->face];
     const bsp_face_light *light = &map->face_lights[r->face];
-    float side = (float)r->own->drawn->side;
     for (uint32_t s = 0; s < BSPI_DRAWN_SLOTS; s++) {
         bspi_drawn_slot *slot = &drawn->slots[s];
         uint32_t at[2] = {r->first[0], r->first[1]};
-        bool there = light->page[s] >= 0 && (uint32_t)light->page[s] < r->own->drawn->num_pages &&
-                     (s == 0 || light->styles[s] < LAST_STYLE) &&
+        uint32_t page = page_of(r, s, first);
+        bool there = page != BSP_NONE && (s == 0 || light->styles[s] < LAST_STYLE) &&
                      face->first_vert < map->num_draw_verts;
         for (int i = 0; there && s != 0 && i < 2; i++) {
             const bsp_draw_vert *vertex = &map->draw_verts[face->first_vert];
+            float side = (float)(i == 0 ? first->width : first->height);
             float moved = (vertex->light_uv[s][i] - vertex->light_uv[0][i]) * side + (float)at[i];
             uint32_t size = i == 0 ? r->places->width : r->places->height;
             there = moved > -0.5f && moved + (float)size < side + 0.5f;
             at[i] = there ? (uint32_t)(moved + 0.5f) : 0;
         }
-        slot->page = there ? (uint32_t)light->page[s] : BSP_NONE;
+        slot->page = there ? page : BSP_NONE;
         slot->style = light->styles[s] < LAST_STYLE ? light->styles[s] : 0;
         slot->x = at[0];
         slot->y = at[1];
@@ -568,16 +434,17 @@ bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_pl
     out->directions = 1;
     out->two_sided = bspi_drawn_two_sided(own, face);
     out->once = out->step <= 1;
-    int32_t page = own->map->face_lights[face].page[0];
-    if (page < 0 || (uint32_t)page >= own->drawn->num_pages || !bspi_drawn_takes_light(own, face)) {
+    uint32_t number = bspi_drawn_page_of(own, face);
+    if (number == BSP_NONE || !bspi_drawn_takes_light(own, face)) {
         return true;
     }
     if (!bspi_triangles_of(own, face, &r.triangles, error)) {
         return false;
     }
     bool done = true;
-    if (r.triangles.count != 0 && find_bounds(&r)) {
-        find_slots(&r, drawn);
+    const bspi_drawn_page *page = &own->drawn->pages[number];
+    if (r.triangles.count != 0 && find_bounds(&r, page)) {
+        find_slots(&r, page, drawn);
         done = make_room(&r, error) && fill(&r, error) && note_inside(&r, drawn, error);
         bspi_heap_free(&own->heap, r.away, out->count * sizeof *r.away);
         bspi_heap_free(&own->heap, r.of, out->count * sizeof *r.of);
@@ -587,72 +454,4 @@ bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_pl
         bspi_places_free(own, out);
     }
     return done;
-}
-
-// --- the map ------------------------------------------------------------------------------------
-
-// Brushes that let light through cast no shadow, and no patches do.
-static bool make_shade(bspi_relight *own, bsp_error *error) {
-    const bsp_map *map = own->map;
-    bspi_drawn *drawn = own->drawn;
-    drawn->clear = bsp_query_flag(map->branch, bsp_text_of("translucent"));
-    bsp_brush *brushes = bspi_arena_raw(&own->arena, map->num_brushes, sizeof *brushes, error);
-    bsp_face *faces = bspi_arena_raw(&own->arena, map->num_faces, sizeof *faces, error);
-    drawn->shade = *map;
-    drawn->shade.brushes = brushes;
-    drawn->shade.faces = faces;
-    for (uint32_t i = 0; faces != NULL && i < map->num_faces; i++) {
-        bool patch = map->faces[i].type == BSP_FACE_PATCH;
-        faces[i] = map->faces[i];
-        faces[i].type = patch ? BSP_FACE_NONE : map->faces[i].type;
-    }
-    for (uint32_t i = 0; brushes != NULL && i < map->num_brushes; i++) {
-        uint32_t contents = (uint32_t)map->brushes[i].contents;
-        brushes[i] = map->brushes[i];
-        brushes[i].contents =
-            (int32_t)((contents & drawn->clear) != 0 ? contents & ~BSPI_SOLID_MASK : contents);
-    }
-    return brushes != NULL && faces != NULL;
-}
-
-void bspi_drawn_free(bspi_relight *own) {
-    for (uint32_t i = 0; own->drawn->faces != NULL && i < own->map->num_faces; i++) {
-        bspi_drawn_face *face = &own->drawn->faces[i];
-        bspi_heap_free(&own->heap, face->inside, face->count);
-    }
-}
-
-bool bspi_drawn_find(bspi_relight *own, bsp_error *error) {
-    const bsp_map *map = own->map;
-    bspi_drawn *drawn = bspi_arena_zero(&own->arena, 1, sizeof *drawn, error);
-    own->drawn = drawn;
-    if (drawn == NULL) {
-        return false;
-    }
-    drawn->side = map->traits->light_page;
-    size_t bytes = (size_t)drawn->side * drawn->side * 3;
-    drawn->num_pages = (uint32_t)(map->light.size / bytes);
-    drawn->faces = bspi_arena_raw(&own->arena, map->num_faces, sizeof *drawn->faces, error);
-    if (drawn->faces == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < map->num_faces; i++) {
-        drawn->faces[i] = (bspi_drawn_face){.count = 0};
-        for (uint32_t s = 0; s < BSPI_DRAWN_SLOTS; s++) {
-            drawn->faces[i].slots[s].page = BSP_NONE;
-            drawn->faces[i].vertex_styles[s] = 255;
-        }
-    }
-    bsp_parts parts;
-    bsp_table table;
-    if (bsp_file_table(own->file, BSP_ID_FACES, &parts, &table)) {
-        uint32_t field;
-        drawn->styled =
-            bspi_layout_find(table.layout, BSPI_MEMBER_face_light_vertex_styles, &field) != NULL;
-        bsp_parts_free(&parts);
-    }
-    if (map->num_face_lights < map->num_faces) {
-        return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "the faces do not say where light is");
-    }
-    return make_shade(own, error);
 }

@@ -4,6 +4,7 @@
 #include "bake/light/direct.h"
 #include "bake/light/finish.h"
 #include "bake/light/places.h"
+#include "bake/light/region.h"
 
 #include "core/workers.h"
 
@@ -64,7 +65,8 @@ static bool is_vertex_lit(const bspi_relight *own, uint32_t number) {
     const bsp_face *face = &map->faces[number];
     bool drawn = face->type == BSP_FACE_POLYGON || face->type == BSP_FACE_PATCH ||
                  face->type == BSP_FACE_MESH;
-    return drawn && map->face_lights[number].page[0] < 0 && face->num_verts != 0 &&
+    return drawn && !bspi_region_keeps(own, number) && map->face_lights[number].page[0] < 0 &&
+           bspi_drawn_page_of(own, number) == BSP_NONE && face->num_verts != 0 &&
            (uint64_t)face->first_vert + face->num_verts <= map->num_draw_verts &&
            bspi_drawn_takes_light(own, number);
 }

@@ -5,6 +5,7 @@
 #include "bake/light/direct.h"
 #include "bake/light/places.h"
 #include "bake/light/region.h"
+#include "bake/light/ways.h"
 
 // Lights a face in its cells, if it has any.
 static bool light_cells(bspi_relight *own, uint32_t number, bool *has, bsp_error *error) {
@@ -33,6 +34,7 @@ bool bspi_direct_face(bspi_relight *own, uint32_t number, bsp_error *error) {
     uint8_t *row = NULL;
     bool done = bspi_face_row(own, number, &row, error);
     places.row = row;
+    places.ways = own->ways != NULL ? &own->ways[number] : NULL;
     done = done && (places.count == 0 || bspi_direct_at(own, &places, &own->faces[number], error));
     bspi_heap_free(&own->heap, row, own->map->visibility.row_bytes);
     bspi_places_free(own, &places);

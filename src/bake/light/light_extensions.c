@@ -3,9 +3,11 @@
 // LMOFFSET, LMSTYLE, LMSTYLE16, DECOUPLED_LM), and the luxels beside them for engines that do not
 // read these. Formats: sheet goldsrc-quake1 (9).
 #include "bake/light/light_extensions.h"
+#include "bake/light/ways.h"
 
 #include "bspkit/faces.h"
 #include "core/reader.h"
+#include "core/vector.h"
 #include "layout/layout.h"
 
 #include <math.h>
@@ -85,8 +87,8 @@ void bspi_plain_find(const bspi_relight *own, uint32_t face, bspi_plain *out) {
     }
 }
 
-void bspi_plain_luxel(const bspi_plain *plain, const bsp_relight_face *face, uint32_t style,
-                      uint32_t number, float out[3]) {
+void bspi_plain_luxel(const bspi_plain *plain, const float (*from)[3], const bsp_relight_face *face,
+                      uint32_t style, uint32_t number, float out[3]) {
     const float x = (float)(number % plain->width);
     const float y = (float)(number / plain->width);
     const uint32_t size[2] = {face->width, face->height};
@@ -108,11 +110,23 @@ void bspi_plain_luxel(const bspi_plain *plain, const bsp_relight_face *face, uin
             at[i] = low[i] + (next && low[i] + 1 < size[i] ? 1 : 0);
             weight *= next ? part[i] : 1 - part[i];
         }
-        const float *luxel = face->luxels[first + (size_t)at[1] * face->width + at[0]];
+        const float *luxel = from[first + (size_t)at[1] * face->width + at[0]];
         for (int c = 0; c < 3; c++) {
             out[c] += weight * luxel[c];
         }
     }
+}
+
+bool bspi_plain_way(const bspi_relight *own, const bspi_plain *plain, uint32_t face, uint32_t style,
+                    uint32_t number, float out[3]) {
+    const bsp_relight_face *light = &own->relight.faces[face];
+    const float(*ways)[3] =
+        own->ways != NULL ? bspi_ways_of(&own->ways[face], light->styles[style]) : NULL;
+    if (ways != NULL) {
+        bspi_plain_luxel(plain, ways, light, 0, number, out);
+        (void)bspi_normalize(out);
+    }
+    return ways != NULL;
 }
 
 // --- records ------------------------------------------------------------------------------------

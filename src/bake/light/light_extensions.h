@@ -17,9 +17,12 @@ typedef struct bspi_plain {
 bool bspi_light_apart(const bspi_relight *own);
 /// Finds the plain luxels of a face, where the map has some besides those of the extension.
 void bspi_plain_find(const bspi_relight *own, uint32_t face, bspi_plain *out);
-/// Computes one of them out of those of a style of the face.
-void bspi_plain_luxel(const bspi_plain *plain, const bsp_relight_face *face, uint32_t style,
-                      uint32_t number, float out[3]);
+/// Computes one of them out of those of a style of the face; `from`: all luxels of the face.
+void bspi_plain_luxel(const bspi_plain *plain, const float (*from)[3], const bsp_relight_face *face,
+                      uint32_t style, uint32_t number, float out[3]);
+/// The same of the directions that light of a style comes from. False where there are none.
+bool bspi_plain_way(const bspi_relight *own, const bspi_plain *plain, uint32_t face, uint32_t style,
+                    uint32_t number, float out[3]);
 
 /// The lumps whose records say where luxels are, and of which styles.
 #define BSPI_LIGHT_EXTENSIONS 4u

@@ -5,6 +5,7 @@
 #include "bake/light/finish.h"
 #include "bake/light/lamp.h"
 #include "bake/light/places.h"
+#include "bake/light/region.h"
 #include "bake/light/shadow.h"
 
 #include "bspkit/mesh.h"
@@ -272,7 +273,13 @@ static bool make_row(void *user, uint32_t worker, uint32_t item, bsp_error *erro
         c->own = own;
         c->list = list;
         c->count = c->waiting = 0;
-        if (number < own->drawn->num_cells && find_place(c, center, g->grid.step)) {
+        if (number >= own->drawn->num_cells) {
+            continue;
+        }
+        bool found = find_place(c, center, g->grid.step);
+        if (own->kept != NULL && !(found && bspi_region_sees(own, c->cluster))) {
+            bspi_drawn_keep_cell(own, (uint32_t)number);
+        } else if (found) {
             bring_all(c);
             put_cell(c, &own->drawn->cells[number]);
         }

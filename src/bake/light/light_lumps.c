@@ -5,7 +5,9 @@
 #include "bake/light/drawn.h"
 #include "bake/light/finish.h"
 #include "bake/light/light_extensions.h"
+#include "bake/light/light_forms.h"
 #include "bake/light/region.h"
+#include "bake/light/ways.h"
 
 #include "core/buffer.h"
 #include "core/reader.h"
@@ -25,16 +27,14 @@ typedef struct lumps {
     bspi_changes made;
     bspi_heap *heap; // of `made`
     bsp_error *error;
-    bspi_buffer luxels; // in the family's own form
-    bspi_buffer colors; // Quake, or where the map has them: the same in RGB
-    bspi_buffer high;   // where the map has them: the same as E5BGR9
-    bool colored;       // `colors` are made
-    bool ranged;        // `high` are
-    uint32_t *offsets;  // of each face
-    uint32_t *apart;    // of each face: what extensions say
-    bsp_blob light;     // the luxels, done
+    bspi_light_forms forms;
+    bspi_buffer *luxels; // in the family's own form
+    uint32_t *offsets;   // of each face
+    uint32_t *apart;     // of each face: what extensions say
+    bsp_blob light;      // the luxels, done
     bsp_blob light_file;
     bsp_blob light_high;
+    bsp_blob light_ways;
     bsp_blob records[BSPI_LIGHT_EXTENSIONS];
 } lumps;
 
@@ -67,9 +67,9 @@ static void add_median(lumps *l, const float (*luxels)[3], uint32_t count) {
         qsort(values, count, 1, by_value);
         out[c] = values[count / 2];
     }
-    l->luxels.failed = l->luxels.failed || values == NULL;
+    l->luxels->failed = l->luxels->failed || values == NULL;
     bspi_heap_free(l->heap, values, count);
-    bspi_buffer_add(&l->luxels, out, sizeof out);
+    bspi_buffer_add(l->luxels, out, sizeof out);
 }
 
 // CS:GO: the share of the sun follows the luxels of a style. It stays as it was where the face had
@@ -79,7 +79,7 @@ static void add_alpha(lumps *l, uint32_t face, uint32_t style) {
     bspi_luxels old;
     size_t each = (size_t)now->width * now->height;
     size_t bytes = each * l->own->source.alpha;
-    uint8_t *to = bspi_buffer_grow(&l->luxels, bytes);
+    uint8_t *to = bspi_buffer_grow(l->luxels, bytes);
     if (to == NULL) {
         return;
     }
@@ -93,47 +93,16 @@ static void add_alpha(lumps *l, uint32_t face, uint32_t style) {
     memcpy(to, old.data + run * style + each * 4 * old.blocks, bytes);
 }
 
-// Adds a luxel in all forms.
-static void add_luxel(lumps *l, const float from[3]) {
-    float capped[3] = {from[0], from[1], from[2]};
-    uint8_t *to = bspi_buffer_grow(&l->luxels, bspi_luxel_bytes(l->own->own_format));
-    uint8_t *rgb = l->colored ? bspi_buffer_grow(&l->colors, 3) : NULL;
-    uint8_t *high = l->ranged ? bspi_buffer_grow(&l->high, 4) : NULL;
-    bspi_luxel_cap(&l->own->scale, capped);
-    if (to != NULL) {
-        bspi_luxel_encode(l->own->own_format, capped, to);
-    }
-    if (rgb != NULL) {
-        bspi_luxel_encode(BSPI_RGB8, capped, rgb);
-    }
-    if (high != NULL) {
-        bspi_luxel_encode(BSPI_E5BGR9, from, high);
-    }
-}
-
 static void add_style(lumps *l, uint32_t face, uint32_t style) {
     const bsp_relight_face *now = &l->own->relight.faces[face];
     size_t count = (size_t)now->width * now->height * now->directions;
-    for (size_t n = 0; n < count && !l->luxels.failed; n++) {
-        add_luxel(l, now->luxels[count * style + n]);
+    const float(*ways)[3] =
+        l->own->ways != NULL ? bspi_ways_of(&l->own->ways[face], now->styles[style]) : NULL;
+    for (size_t n = 0; n < count && !l->luxels->failed; n++) {
+        bspi_forms_add(&l->forms, now->luxels[count * style + n], ways != NULL ? ways[n] : NULL);
     }
     if (l->own->source.alpha != 0) {
         add_alpha(l, face, style);
-    }
-}
-
-// Begins at a place that all forms have.
-static void align(lumps *l) {
-    if (l->own->own_format == BSPI_GREY8) {
-        bspi_buffer_align(&l->luxels, 4);
-    }
-    uint32_t bytes = bspi_luxel_bytes(l->own->own_format);
-    size_t luxels = l->luxels.size / bytes;
-    if (l->colored && luxels * 3 > l->colors.size) {
-        (void)bspi_buffer_grow(&l->colors, luxels * 3 - l->colors.size);
-    }
-    if (l->ranged && luxels * 4 > l->high.size) {
-        (void)bspi_buffer_grow(&l->high, luxels * 4 - l->high.size);
     }
 }
 
@@ -145,48 +114,62 @@ static void add_plain(lumps *l, uint32_t number) {
     if (plain.width == 0 || face->num_styles == 0) {
         return;
     }
-    l->offsets[number] = (uint32_t)l->luxels.size;
+    l->offsets[number] = (uint32_t)l->luxels->size;
     for (uint32_t s = 0; s < face->num_styles && s < PLAIN_STYLES; s++) {
-        for (uint32_t n = 0; n < plain.width * plain.height && !l->luxels.failed; n++) {
+        for (uint32_t n = 0; n < plain.width * plain.height && !l->luxels->failed; n++) {
             float luxel[3];
-            bspi_plain_luxel(&plain, face, s, n, luxel);
-            add_luxel(l, luxel);
+            float way[3];
+            bool turned = bspi_plain_way(l->own, &plain, number, s, n, way);
+            bspi_plain_luxel(&plain, face->luxels, face, s, n, luxel);
+            bspi_forms_add(&l->forms, luxel, turned ? way : NULL);
         }
     }
-    align(l);
+    bspi_forms_align(&l->forms);
 }
 
 // Copies the luxels of a face that keeps them, with what states their means before them.
-static void copy_face(lumps *l, uint32_t number) {
-    bspi_luxels old;
-    const bspi_relight *own = l->own;
-    if (bspi_luxels_of(&own->source, number, &old) != BSPI_LIT) {
-        return;
-    }
-    size_t count = (size_t)old.width * old.height * old.num_styles;
-    size_t before = own->own_format == BSPI_RGBEXP32 ? 4 * (size_t)old.num_styles : 0;
-    if ((size_t)(old.data - own->source.data.data) >= before) {
-        bspi_buffer_add(&l->luxels, old.data - before, before);
+static void copy_medians(lumps *l, uint32_t number, const bspi_luxels *old) {
+    size_t before = 4 * (size_t)old->num_styles;
+    if ((size_t)(old->data - l->own->source.data.data) >= before) {
+        bspi_buffer_add(l->luxels, old->data - before, before);
     } else {
-        (void)bspi_buffer_grow(&l->luxels, before);
+        (void)bspi_buffer_grow(l->luxels, before);
     }
-    l->offsets[number] = (uint32_t)l->luxels.size;
-    if (own->own_format != BSPI_GREY8) {
-        bspi_buffer_add(&l->luxels, old.data, old.bytes);
-        bspi_buffer_add(&l->colors, old.data, l->colored ? old.bytes : 0);
+    l->offsets[number] = (uint32_t)l->luxels->size;
+    bspi_buffer_add(l->luxels, old->data, old->bytes);
+}
+
+// The same of luxels that engines show which do not read extensions.
+static void copy_plain(lumps *l, uint32_t number, uint32_t num_styles) {
+    bspi_plain plain;
+    bspi_plain_find(l->own, number, &plain);
+    if (plain.width == 0 || num_styles == 0) {
         return;
     }
-    const uint32_t offset = own->map->face_lights[number].offset;
-    const bsp_bytes grey = own->map->light;
-    bool stored = offset <= grey.size && count <= grey.size - offset;
-    uint8_t *to = bspi_buffer_grow(&l->luxels, count);
-    uint8_t *rgb = bspi_buffer_grow(&l->colors, 3 * count);
-    for (size_t n = 0; to != NULL && rgb != NULL && n < count; n++) {
-        to[n] = stored ? grey.data[offset + n] : 0;
-        for (size_t c = 0; c < 3; c++) {
-            rgb[3 * n + c] = old.format == BSPI_RGB8 ? old.data[3 * n + c] : to[n];
-        }
+    size_t styles = num_styles < PLAIN_STYLES ? num_styles : PLAIN_STYLES;
+    size_t first = l->own->source.lights[number].offset / bspi_luxel_bytes(l->own->own_format);
+    l->offsets[number] = (uint32_t)l->luxels->size;
+    bspi_forms_copy(&l->forms, first, (size_t)plain.width * plain.height * styles);
+    bspi_forms_align(&l->forms);
+}
+
+static void copy_face(lumps *l, uint32_t number, bool apart) {
+    bspi_luxels old;
+    const bspi_light_source *source = &l->own->source;
+    if (bspi_luxels_of(source, number, &old) != BSPI_LIT) {
+        return;
     }
+    if (l->own->own_format == BSPI_RGBEXP32) {
+        copy_medians(l, number, &old);
+        return;
+    }
+    if (apart) {
+        copy_plain(l, number, old.num_styles);
+    }
+    size_t first = (size_t)(old.data - source->data.data) / bspi_luxel_bytes(old.format);
+    l->apart[number] = (uint32_t)l->luxels->size;
+    l->offsets[number] = apart ? l->offsets[number] : l->apart[number];
+    bspi_forms_copy(&l->forms, first, (size_t)old.width * old.height * old.num_styles);
 }
 
 static void add_face(lumps *l, uint32_t number, bool apart) {
@@ -199,7 +182,7 @@ static void add_face(lumps *l, uint32_t number, bool apart) {
         add_median(l, face->luxels + (size_t)count * face->directions * s, count);
     }
     if (face->num_styles != 0) {
-        l->apart[number] = (uint32_t)l->luxels.size;
+        l->apart[number] = (uint32_t)l->luxels->size;
         l->offsets[number] = apart ? l->offsets[number] : l->apart[number];
     }
     for (uint32_t s = 0; s < face->num_styles; s++) {
@@ -210,19 +193,19 @@ static void add_face(lumps *l, uint32_t number, bool apart) {
 static bool add_faces(lumps *l) {
     const bsp_relight *relight = &l->own->relight;
     bool apart = bspi_light_apart(l->own);
-    for (uint32_t i = 0; i < relight->num_faces && !l->luxels.failed; i++) {
+    for (uint32_t i = 0; i < relight->num_faces && !l->luxels->failed; i++) {
         l->offsets[i] = l->apart[i] = BSP_NONE;
         if (bspi_region_keeps(l->own, i)) {
-            copy_face(l, i);
+            copy_face(l, i, apart);
         } else {
             add_face(l, i, apart);
         }
-        align(l);
-        if (l->luxels.size > INT32_MAX) {
+        bspi_forms_align(&l->forms);
+        if (l->luxels->size > INT32_MAX) {
             return bsp_fail(l->error, BSP_E_RANGE, NULL, "light has more than 2 GiB");
         }
     }
-    return !l->luxels.failed && !l->colors.failed && !l->high.failed;
+    return bspi_forms_sound(&l->forms);
 }
 
 // --- faces --------------------------------------------------------------------------------------
@@ -289,7 +272,7 @@ static bool add_forms(lumps *l) {
         {l->light_file.size > head ? l->light_file.data + head : NULL,
          l->light_file.size > head ? l->light_file.size - head : 0},
         {l->light_high.data, l->light_high.size},
-        {NULL, 0},
+        {l->light_ways.data, l->light_ways.size},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         uint32_t lump = bsp_file_find(l->made.file, bsp_text_of(names[i]));
@@ -322,12 +305,13 @@ static bool add_extensions(lumps *l) {
 // Coloured light beside a Quake map: a magic number, version 1, and the same luxels in RGB.
 static bool make_light_file(lumps *l) {
     bspi_buffer file = {.heap = l->heap, .error = l->error};
-    if (l->colors.size == 0) {
+    const bspi_buffer *colors = &l->forms.list[BSPI_FORM_COLOR].buffer;
+    if (colors->size == 0) {
         return true;
     }
     bspi_buffer_add(&file, BSPI_LIGHT_FILE_MAGIC, 4);
     bspi_buffer_u32(&file, BSPI_LIGHT_FILE_RGB, false);
-    bspi_buffer_add(&file, l->colors.data, l->colors.size);
+    bspi_buffer_add(&file, colors->data, colors->size);
     bool done = !file.failed && bspi_buffer_give(&file, &l->light_file);
     bspi_buffer_free(&file);
     l->changes.light_file = (bsp_bytes){l->light_file.data, l->light_file.size};
@@ -377,11 +361,17 @@ static bool make_cells(lumps *l) {
 // Quake 3: pages, the colours of vertices, the grid.
 static bool make_drawn(lumps *l) {
     const bspi_drawn *drawn = l->own->drawn;
-    size_t luxels = (size_t)drawn->num_pages * drawn->side * drawn->side;
-    return add_bytes(l, BSP_ID_LIGHTING, drawn->pages, 3 * luxels) &&
+    bool beside = drawn->num_inside < drawn->num_pages;
+    size_t luxels = beside ? drawn->pages[drawn->num_inside].first : drawn->num_luxels;
+    return add_bytes(l, BSP_ID_LIGHTING, drawn->luxels, 3 * luxels) &&
            bspi_changes_records(&l->made, BSP_ID_DRAW_VERTS, color_vertices, l) &&
            (!drawn->styled || bspi_changes_records(&l->made, BSP_ID_FACES, style_faces, l)) &&
            make_cells(l);
+}
+
+static bool give(lumps *l, bspi_light_form_id form, bsp_blob *out) {
+    bspi_buffer *buffer = &l->forms.list[form].buffer;
+    return buffer->size == 0 || bspi_buffer_give(buffer, out);
 }
 
 static bool make(lumps *l) {
@@ -391,11 +381,9 @@ static bool make(lumps *l) {
     size_t size = l->own->relight.num_faces * sizeof *l->offsets;
     l->offsets = bspi_heap_alloc(l->heap, size, l->error);
     l->apart = bspi_heap_alloc(l->heap, size, l->error);
-    l->colored = l->own->own_format == BSPI_GREY8 || has_form(l, "bspx:RGBLIGHTING");
-    l->ranged = has_form(l, "bspx:LIGHTING_E5BGR9");
     if (l->offsets == NULL || l->apart == NULL || !add_faces(l) || !make_light_file(l) ||
-        (l->high.size != 0 && !bspi_buffer_give(&l->high, &l->light_high)) ||
-        (l->luxels.size != 0 && !bspi_buffer_give(&l->luxels, &l->light))) {
+        !give(l, BSPI_FORM_BEYOND, &l->light_high) || !give(l, BSPI_FORM_WAYS, &l->light_ways) ||
+        !give(l, BSPI_FORM_OWN, &l->light)) {
         return false;
     }
     bool source = l->own->own_format == BSPI_RGBEXP32;
@@ -426,15 +414,12 @@ bsp_relight_changes *bsp_relight_lumps(const bsp_relight *relight, const bsp_map
     l->map = map;
     l->heap = &l->made.heap;
     l->error = error;
-    l->luxels = (bspi_buffer){.heap = l->heap, .error = error};
-    l->colors = (bspi_buffer){.heap = l->heap, .error = error};
-    l->high = (bspi_buffer){.heap = l->heap, .error = error};
+    l->luxels = &l->forms.list[BSPI_FORM_OWN].buffer;
+    bspi_forms_begin(&l->forms, l->own, file, l->heap, error);
     bool done = make(l);
     bspi_heap_free(l->heap, l->offsets, relight->num_faces * sizeof *l->offsets);
     bspi_heap_free(l->heap, l->apart, relight->num_faces * sizeof *l->apart);
-    bspi_buffer_free(&l->luxels);
-    bspi_buffer_free(&l->colors);
-    bspi_buffer_free(&l->high);
+    bspi_forms_free(&l->forms);
     if (!done) {
         bsp_relight_changes_free(&l->changes);
         return NULL;
@@ -452,6 +437,7 @@ void bsp_relight_changes_free(bsp_relight_changes *changes) {
     bsp_blob_free(&l->light);
     bsp_blob_free(&l->light_file);
     bsp_blob_free(&l->light_high);
+    bsp_blob_free(&l->light_ways);
     for (uint32_t i = 0; i < BSPI_LIGHT_EXTENSIONS; i++) {
         bsp_blob_free(&l->records[i]);
     }

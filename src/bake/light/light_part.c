@@ -3,6 +3,7 @@
 // throw back is made when all parts are there.
 #include "bake/light/drawn.h"
 #include "bake/light/props.h"
+#include "bake/light/ways.h"
 #include "bake/part.h"
 
 #include "core/reader.h"
@@ -10,7 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
-static const bspi_part_of light_parts = {.magic = "BSPKITLIGHT PART 2", .work = "light"};
+static const bspi_part_of light_parts = {.magic = "BSPKITLIGHT PART 3", .work = "light"};
 
 #define HEAD 12u // bytes of a part's body: styles that were dropped, and rays
 #define FACE_HEAD (16u + BSP_RELIGHT_STYLES) // columns, rows, directions, styles, and these
@@ -73,18 +74,30 @@ static bspi_part_of identify(const bspi_relight *own) {
 
 // --- writing ------------------------------------------------------------------------------------
 
+static void add_floats(bspi_buffer *out, const float (*from)[3], size_t count) {
+    uint8_t *to = count == 0 ? NULL : bspi_buffer_grow(out, 3 * count * sizeof(uint32_t));
+    for (size_t i = 0; to != NULL && i < 3 * count; i++) {
+        bspi_store32(to + i * sizeof(uint32_t), bits_of(from[i / 3][i % 3]), false);
+    }
+}
+
 static void add_face(bspi_buffer *out, const bsp_relight_face *face) {
-    size_t count = (size_t)face->width * face->height * face->directions * face->num_styles * 3;
+    size_t count = (size_t)face->width * face->height * face->directions * face->num_styles;
     bool none = face->luxels == NULL;
     bspi_buffer_u32(out, none ? 0 : face->width, false);
     bspi_buffer_u32(out, none ? 0 : face->height, false);
     bspi_buffer_u32(out, none ? 0 : face->directions, false);
     bspi_buffer_u32(out, none ? 0 : face->num_styles, false);
     bspi_buffer_add(out, face->styles, sizeof face->styles);
-    uint8_t *to = none || count == 0 ? NULL : bspi_buffer_grow(out, count * sizeof(uint32_t));
-    for (size_t i = 0; to != NULL && i < count; i++) {
-        bspi_store32(to + i * sizeof(uint32_t), bits_of(face->luxels[i / 3][i % 3]), false);
-    }
+    add_floats(out, face->luxels, none ? 0 : count);
+}
+
+// From where light comes: styles, and their directions.
+static void add_ways(bspi_buffer *out, const bspi_ways *ways) {
+    uint32_t styles = ways->list == NULL ? 0 : ways->num_styles;
+    bspi_buffer_u32(out, styles, false);
+    bspi_buffer_add(out, ways->styles, sizeof ways->styles);
+    add_floats(out, (const float(*)[3])ways->list, (size_t)ways->each * styles);
 }
 
 bool bspi_light_part_write(bspi_relight *own, bsp_blob *blob, bsp_error *error) {
@@ -97,6 +110,9 @@ bool bspi_light_part_write(bspi_relight *own, bsp_blob *blob, bsp_error *error) 
     bspi_buffer_u32(&out, (uint32_t)(rays >> 32), false);
     for (uint32_t f = own->share; f < own->map->num_faces && !out.failed; f += own->num_shares) {
         add_face(&out, &own->faces[f]);
+        if (own->ways != NULL) {
+            add_ways(&out, &own->ways[f]);
+        }
     }
     return bspi_part_end(&out, blob);
 }
@@ -120,12 +136,24 @@ static bool take_head(const bspi_relight *own, uint32_t number, bsp_bytes *bytes
         return face->height == 0 && face->directions == 0 && face->num_styles == 0;
     }
     if (own->drawn != NULL) { // where its luxels lie is compared when it is measured
-        return face->width <= own->drawn->side && face->height <= own->drawn->side &&
-               face->height != 0 && face->directions == 1 && face->num_styles <= own->most_styles;
+        uint32_t page = bspi_drawn_page_of(own, number);
+        return page != BSP_NONE && face->width <= own->drawn->pages[page].width &&
+               face->height <= own->drawn->pages[page].height && face->height != 0 &&
+               face->directions == 1 && face->num_styles <= own->most_styles;
     }
     return bspi_luxels_place(&own->source, number, &place) && face->width == place.width &&
            face->height == place.height && face->directions == place.blocks &&
            face->num_styles <= own->most_styles;
+}
+
+// Takes vectors off the front of `bytes`, which has as many.
+static void take_floats(bsp_bytes *bytes, float (*out)[3], size_t count) {
+    for (size_t i = 0; i < 3 * count; i++) {
+        uint32_t bits = bspi_load32(bytes->data + i * sizeof bits, false);
+        memcpy(&out[i / 3][i % 3], &bits, sizeof bits);
+    }
+    size_t size = 3 * count * sizeof(uint32_t);
+    *bytes = (bsp_bytes){bytes->data + size, bytes->size - size};
 }
 
 static bool take_face(bspi_relight *own, uint32_t number, bsp_bytes *bytes, const bspi_part *part,
@@ -150,13 +178,34 @@ static bool take_face(bspi_relight *own, uint32_t number, bsp_bytes *bytes, cons
         *face = (bsp_relight_face){0};
         return false;
     }
-    for (size_t i = 0; i < count; i++) {
-        uint32_t bits = bspi_load32(bytes->data + i * sizeof bits, false);
-        memcpy(&luxels[i / 3][i % 3], &bits, sizeof bits);
-    }
+    take_floats(bytes, luxels, count / 3);
     face->luxels = (const float(*)[3])luxels;
-    *bytes =
-        (bsp_bytes){bytes->data + count * sizeof(uint32_t), bytes->size - count * sizeof(uint32_t)};
+    return true;
+}
+
+// Takes the directions of a face off the front of `bytes`.
+static bool take_ways(bspi_relight *own, uint32_t number, bsp_bytes *bytes, const bspi_part *part,
+                      bsp_error *error) {
+    bspi_ways *ways = &own->ways[number];
+    const bsp_relight_face *face = &own->faces[number];
+    uint32_t each = face->width * face->height;
+    if (bytes->size < sizeof(uint32_t) + sizeof ways->styles) {
+        return bspi_part_damaged(part, error);
+    }
+    uint32_t styles = bspi_load32(bytes->data, false);
+    memcpy(ways->styles, bytes->data + sizeof styles, sizeof ways->styles);
+    size_t head = sizeof styles + sizeof ways->styles;
+    *bytes = (bsp_bytes){bytes->data + head, bytes->size - head};
+    if (styles > own->most_styles || bytes->size / 12 < (size_t)each * styles) {
+        return bspi_part_damaged(part, error);
+    }
+    if (styles == 0 || each == 0) {
+        return true;
+    }
+    if (!bspi_ways_room(own, ways, each, styles, error)) {
+        return false;
+    }
+    take_floats(bytes, ways->list, (size_t)each * styles);
     return true;
 }
 
@@ -171,7 +220,8 @@ static bool take_part(void *user, const bspi_part *part, bsp_error *error) {
                                                           << 32;
     bytes = (bsp_bytes){bytes.data + HEAD, bytes.size - HEAD};
     for (uint32_t f = part->number - 1; f < own->map->num_faces; f += part->count) {
-        if (!take_face(own, f, &bytes, part, error)) {
+        if (!take_face(own, f, &bytes, part, error) ||
+            (own->ways != NULL && !take_ways(own, f, &bytes, part, error))) {
             return false;
         }
     }

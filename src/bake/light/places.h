@@ -34,7 +34,8 @@ typedef struct bspi_places {
     float area;            ///< square units of the flat face
     float middle[3];       ///< of a sphere around the points
     float radius;
-    const uint8_t *row; ///< clusters that the face sees; NULL: all. Borrowed
+    struct bspi_ways *ways; ///< where directions go; NULL: nowhere
+    const uint8_t *row;     ///< clusters that the face sees; NULL: all. Borrowed
 } bspi_places;
 
 /// Finds the places of a face; memory is of the heap, freed by bspi_places_free. `count` is 0 for a

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What an edit in a box changes in the light: lamps and surfaces in it shine on, and shade, what
 // may see them. What is farther by way of other surfaces is left as it is.
-#include "bake/light/light_extensions.h"
+#include "bake/light/drawn.h"
 #include "bake/light/region.h"
 
 #include "bspkit/faces.h"
@@ -64,6 +64,23 @@ static bool is_open(const region *r, const float point[3], const float normal[3]
     return cluster < r->own->map->visibility.num_clusters && is_seen(r, cluster);
 }
 
+// The vertices of a surface of Quake 3, of which patches and meshes are made as well. Returns how
+// many there are, and no corners where these are too many.
+static uint32_t find_vertices(const bspi_relight *own, uint32_t number,
+                              bsp_surface_corner corners[MOST_CORNERS]) {
+    const bsp_map *map = own->map;
+    const bsp_face *face = &map->faces[number];
+    if ((uint64_t)face->first_vert + face->num_verts > map->num_draw_verts) {
+        return 0;
+    }
+    for (uint32_t n = 0; n < face->num_verts && face->num_verts <= MOST_CORNERS; n++) {
+        const bsp_draw_vert *vertex = &map->draw_verts[face->first_vert + n];
+        memcpy(corners[n].point, vertex->point, sizeof vertex->point);
+        memcpy(corners[n].normal, vertex->normal, sizeof vertex->normal);
+    }
+    return face->num_verts;
+}
+
 // Faces of brush models and displacements see from their corners and their middle; those of the
 // world are where leaves list them.
 static bool is_touched(const region *r, uint32_t face) {
@@ -74,7 +91,9 @@ static bool is_touched(const region *r, uint32_t face) {
     float mins[3];
     float maxs[3];
     float middle[3];
-    uint32_t count = bsp_surface_corners(own->map, face, corners, MOST_CORNERS);
+    uint32_t count = own->drawn != NULL
+                         ? find_vertices(own, face, corners)
+                         : bsp_surface_corners(own->map, face, corners, MOST_CORNERS);
     bool open = false;
     if (count == 0 || count > MOST_CORNERS) {
         return true;
@@ -121,17 +140,6 @@ bool bspi_region_find(bspi_relight *own, bsp_error *error) {
     if (r.box == NULL) {
         return true;
     }
-    if (own->drawn != NULL) {
-        return bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
-                        "light of pages is not made in a region: they are shared by surfaces");
-    }
-    if (bspi_light_apart(own) ||
-        bsp_file_find(own->file, bsp_text_of("bspx:LIGHTING_E5BGR9")) != BSP_NONE) {
-        return bsp_fail(
-            error, BSP_E_UNSUPPORTED, NULL,
-            "light whose luxels extensions place, or have in another form, is not made in "
-            "a region");
-    }
     size_t bytes = (size_t)map->visibility.row_bytes + 1;
     r.sees = bspi_arena_zero(&own->arena, bytes, 1, error);
     r.row = bspi_arena_zero(&own->arena, bytes, 1, error);
@@ -143,7 +151,8 @@ bool bspi_region_find(bspi_relight *own, bsp_error *error) {
     }
     own->kept = bspi_arena_zero(&own->arena, (size_t)map->num_faces + 1, sizeof(bool), error);
     own->region_row = r.sees;
-    return own->kept != NULL && find_faces(&r, error);
+    return own->kept != NULL && find_faces(&r, error) &&
+           (own->drawn == NULL || bspi_drawn_region(own, error));
 }
 
 bool bspi_region_sees(const bspi_relight *own, uint32_t cluster) {
@@ -187,8 +196,9 @@ static bool restore(bspi_relight *own, uint32_t number, bsp_error *error) {
 }
 
 bool bspi_region_restore(bspi_relight *own, bsp_error *error) {
-    bool done = true;
-    for (uint32_t i = 0; done && own->kept != NULL && i < own->map->num_faces; i++) {
+    bool done = true; // pages keep what is not made anew
+    for (uint32_t i = 0; done && own->kept != NULL && own->drawn == NULL && i < own->map->num_faces;
+         i++) {
         done = !own->kept[i] || restore(own, i, error);
     }
     return done;

@@ -11,6 +11,7 @@
 #include "bake/light/keys.h"
 #include "bake/light/props.h"
 #include "bake/light/region.h"
+#include "bake/light/ways.h"
 #include "bake/part.h"
 
 #include "core/options.h"
@@ -139,11 +140,6 @@ static bool is_explained(const bspi_relight *own, bsp_error *error) {
 
 static bool is_lit_so(const bspi_relight *own, bsp_error *error) {
     const bsp_traits *traits = own->map->traits;
-    if (traits->light == BSP_LIGHT_PAGES && own->map->light.size == 0) {
-        return bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
-                        "the map has no pages of light: they are in files beside it, or it was "
-                        "never lit");
-    }
     if (traits->lights.compiler == BSP_COMPILER_USUAL || traits->light == BSP_LIGHT_RGB556) {
         return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "light of this form is not made: %s",
                         own->map->branch->name);
@@ -184,6 +180,7 @@ static bool prepare(bspi_relight *own, bsp_error *error) {
     }
     own->index = bsp_trace_index_new(own->drawn != NULL ? &own->drawn->shade : map, &trace, error);
     return own->index != NULL && find_models(own, error) && bspi_region_find(own, error) &&
+           bspi_ways_find(own, error) &&
            bspi_targets_build(&own->targets, bspi_lit_entities(own), &own->arena, error) &&
            bspi_lamps_find(own, error) && bspi_minima_find(own, error) &&
            is_explained(own, error) && bspi_props_find(own, error);
@@ -245,9 +242,10 @@ static bool make(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts, 
         !(bspi_ambient_cubes(own, error) && bspi_props_light(own, error))) {
         return false;
     }
-    return own->drawn == NULL || (bspi_drawn_bounced(own, error) &&
-                                  bspi_drawn_vertices(own, error) && bspi_drawn_pages(own, error) &&
-                                  bspi_drawn_explained(own, error) && bspi_drawn_grid(own, error));
+    return own->drawn == NULL ||
+           (bspi_drawn_bounced(own, error) && bspi_drawn_vertices(own, error) &&
+            bspi_drawn_pages(own, error) && bspi_drawn_files(own, error) &&
+            bspi_drawn_explained(own, error) && bspi_drawn_grid(own, error));
 }
 
 // Checks the options, and begins. NULL on failure.
@@ -350,6 +348,7 @@ void bsp_relight_free(bsp_relight *relight) {
     if (own->drawn != NULL) {
         bspi_drawn_free(own);
     }
+    bspi_ways_free(own);
     bspi_heap_free(&own->heap, own->lamps, own->room * sizeof *own->lamps);
     bspi_light_source_free(&own->source);
     bspi_arena_free(&own->arena);

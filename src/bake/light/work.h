@@ -81,6 +81,8 @@ typedef struct bspi_relight {
     size_t cube_bytes;        ///< theirs
     bsp_table_id cube_table;  ///< that they are of
     struct bspi_drawn *drawn; ///< Quake 3; else NULL
+    struct bspi_ways *ways;   ///< from where light comes, of each face (ways.h); NULL: not made
+    int ways_frame;           ///< a bspi_ways_frame
     uint32_t most_styles;     ///< of a face
     atomic_uint_fast64_t rays;
     atomic_uint dropped;

@@ -29,6 +29,7 @@ typedef struct light_options {
     const char *lights;
     const char *rad;
     const char *lit;
+    const char *pages;
     const char *region;
 } light_options;
 
@@ -104,6 +105,7 @@ static bsp_relight_options relight_options_of(const made *m) {
                                  .dirt = (bsp_dirt)wanted->dirt,
                                  .hdr = wanted->hdr,
                                  .textures = m->loaded.textures,
+                                 .external = m->loaded.light,
                                  .lights = m->lights,
                                  .texlights = m->rad,
                                  .region =
@@ -154,7 +156,7 @@ static bool read_region(const char *text, float out[2][3]) {
 
 // Reads the map, and the lights of --lights.
 static cli_status load(made *m) {
-    static const cli_wanted wanted = {.parts = BSP_LOAD_ALL, .textures = true};
+    static const cli_wanted wanted = {.parts = BSP_LOAD_ALL, .textures = true, .light = true};
     const char *lights = options_of(m->input->call)->lights;
     const char *region = options_of(m->input->call)->region;
     if (region != NULL && !read_region(region, m->region)) {
@@ -288,6 +290,39 @@ static bool allows_light_file(const cli_input *input) {
     return false;
 }
 
+// The pages beside a map are written, too, or would no longer fit.
+static bool allows_pages(const made *m) {
+    const cli_input *input = m->input;
+    if ((m->relight->num_page_files != 0) == (options_of(input->call)->pages != NULL)) {
+        return true;
+    }
+    cli_message(input->path, m->relight->num_page_files != 0
+                                 ? "it has pages of light in files beside it: give --pages DIR, a "
+                                   "folder for the new ones"
+                                 : "its light is in the map itself: no files for --pages");
+    return false;
+}
+
+static bool write_pages(const made *m) {
+    const bsp_relight *r = m->relight;
+    const char *path = options_of(m->input->call)->pages;
+    cli_folder folder;
+    if (path == NULL) {
+        return true;
+    }
+    bool done = cli_folder_open(&folder, path);
+    if (!done) {
+        return false;
+    }
+    for (uint32_t i = 0; done && i < r->num_page_files; i++) {
+        char name[CLI_NAME_ROOM];
+        cli_safe_name(r->page_files[i].name, name, sizeof name);
+        done = cli_folder_put(&folder, name, r->page_files[i].data, NULL);
+    }
+    cli_folder_close(&folder);
+    return done;
+}
+
 // Has the map light of both kinds, each with faces of its own?
 static bool has_both(const bsp_map *map) {
     return map->light.size != 0 && map->light_hdr.size != 0 &&
@@ -389,6 +424,9 @@ static cli_status write_light(const made *m) {
     if (status == CLI_DONE && lit != NULL && !cli_write_file(lit, changes->light_file)) {
         status = CLI_FAILED;
     }
+    if (status == CLI_DONE && !write_pages(m)) {
+        status = CLI_FAILED;
+    }
     bsp_plan_free(zip);
     bsp_pak_close(pak);
     bsp_relight_changes_free(high);
@@ -399,6 +437,7 @@ static cli_status write_light(const made *m) {
 static cli_status change(const cli_input *input) {
     made m = {.input = input};
     cli_status status = allows_light_file(input) ? make(&m) : CLI_USAGE;
+    status = status == CLI_DONE && !allows_pages(&m) ? CLI_USAGE : status;
     status = status == CLI_DONE ? make_high(&m) : status;
     status = status == CLI_DONE ? write_light(&m) : status;
     drop(&m);
@@ -445,7 +484,9 @@ static cli_status run(const cli_call *call) {
         cli_message(NULL, "--preview goes without --extra: it measures fewer places, not more");
         return CLI_USAGE;
     }
-    if (!cli_parts_allowed(call, wanted->check || wanted->lit != NULL, "--check and --lit")) {
+    bool pages = wanted->pages != NULL && call->common->part != NULL; // the merge writes them
+    if (!cli_parts_allowed(call, wanted->check || wanted->lit != NULL || pages,
+                           pages ? "--check and --pages" : "--check and --lit")) {
         return CLI_USAGE;
     }
     if (call->common->part != NULL) {
@@ -454,8 +495,10 @@ static cli_status run(const cli_call *call) {
     if (call->common->merge) {
         return cli_parts_merge(call, &parts, change_merged);
     }
-    if (wanted->lit != NULL && (wanted->check || call->num_operands != 1)) {
-        cli_message(NULL, "--lit takes one map, and goes without --check");
+    if ((wanted->lit != NULL || wanted->pages != NULL) &&
+        (wanted->check || call->num_operands != 1)) {
+        cli_message(NULL, "--%s takes one map, and goes without --check",
+                    wanted->lit != NULL ? "lit" : "pages");
         return CLI_USAGE;
     }
     return wanted->check ? cli_for_each_of(call, call->operands, call->num_operands, NULL, 0, check)
@@ -519,7 +562,7 @@ static const cli_option options[] = {
      .argument = "X,Y,Z,X,Y,Z",
      .help =
          "Give other light only to faces in the box between these corners, and to those that may "
-         "see into it; all others keep theirs, to the byte. Not in Quake 3"},
+         "see into it; all others keep theirs, to the byte"},
     {.name = "lights",
      CLI_FILE_TO(light_options, lights),
      .argument = "FILE",
@@ -532,6 +575,11 @@ static const cli_option options[] = {
      CLI_TARGET_TO(light_options, lit),
      .argument = "FILE",
      .help = "Quake: also write the light in colour, as .lit"},
+    {.name = "pages",
+     CLI_TARGET_TO(light_options, pages),
+     .argument = "DIR",
+     .help = "Quake 3: write the pages that the map has in files beside it into this folder, as "
+             "lm_0000.tga and so on"},
     CLI_OPTIONS_PARTS,
     CLI_OPTION_GAME_FOR("textures and shaders"),
     CLI_OPTIONS_EDITED,
@@ -552,7 +600,8 @@ const cli_command cli_command_light = {
         "world, surfaces that give light, and in Source the list that its compiler left. Luxels "
         "are written in the family's own form, as many as there were; light styles are found "
         "again. In Quake 3 vertices and the light grid are lit too; what its shaders give is known "
-        "where --game finds them.\n\n"
+        "where --game finds them. Pages that it has in files of its own (lm_0000.tga) are found in "
+        "the folder NAME beside NAME.bsp, and in maps/NAME of the --game folders.\n\n"
         "Formulas are those of the family's compilers. A map whose light has other sources "
         "(Quake 3 drops its light entities, textures of GoldSrc shine by a lights.rad, for --rad) "
         "is refused when it names no light at all, in Quake 3 also when it would come out much "

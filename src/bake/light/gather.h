@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// What lamps send to places, while it is summed up by light style.
+#ifndef BSPI_BAKE_GATHER_H
+#define BSPI_BAKE_GATHER_H
+
+#include "bake/light/places.h"
+
+#define BSPI_GATHER_LINES 1024u  // that are looked along at once
+#define BSPI_GATHER_STYLES 16u   // of lamps on one face, before the strongest are chosen
+#define BSPI_GATHER_CLUSTERS 64u // of a face, beyond which it is in sight of every lamp
+
+/// Sums under construction.
+typedef struct bspi_gather {
+    bspi_relight *own;
+    const bspi_places *places;
+    const bspi_lamp *lamps;
+    uint32_t num_lamps;
+    float (*sums)[3]; ///< for each style, direction and place; directions of light after those
+    size_t run;       ///< of a style
+    int styles[BSPI_GATHER_STYLES];
+    uint32_t num_styles;
+    bsp_sight_line lines[BSPI_GATHER_LINES];
+    bool seen[BSPI_GATHER_LINES];
+    float through[BSPI_GATHER_LINES][3]; ///< what comes of light
+    uint32_t from[BSPI_GATHER_LINES];    ///< place
+    uint32_t num_lines;
+    uint32_t clusters[BSPI_GATHER_CLUSTERS]; ///< that places of the face are in
+    uint32_t num_clusters;
+} bspi_gather;
+
+/// Returns the sums of a style, or NULL if there are too many (gather.c).
+float (*bspi_gather_sums(bspi_gather *g, int style))[3];
+
+/// Returns where the directions of light of a style stand in its sums.
+static inline float (*bspi_gather_ways(const bspi_gather *g, float (*sums)[3]))[3] {
+    return sums + (size_t)g->places->directions * g->places->count;
+}
+
+/// Adds what a sky that shines from all sides gives (gather_sky.c).
+bool bspi_gather_sky(bspi_gather *g, const bspi_lamp *lamp, bsp_error *error);
+
+/// Makes luxels out of the sums: the mean of their places, in at most as many styles as a face may
+/// have. `known` is scratch, one for each place (gather_luxels.c).
+bool bspi_gather_luxels(bspi_gather *g, bsp_relight_face *face, bool *known, bsp_error *error);
+
+#endif
