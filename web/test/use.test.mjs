@@ -302,3 +302,28 @@ test("styles of light are switched, and luxels are squares", { skip }, () => wit
     await click(page, "Luxels as squares");
     assert.equal(await page.evaluate(() => window.bspkitView.stage.world.pages.magFilter), 1003); // THREE.NearestFilter
 }));
+
+test("clip hulls are shown where there are any, and sliding doors open", { skip }, () => withPage(async page => {
+    await give(page, [path.join(samples, "quake/lobby.bsp")]);
+    const hulls = () => page.evaluate(() => {
+        const list = [...document.querySelectorAll("#panel-view select")].find(one => /of a body of/.test(one.textContent));
+        return { list: list?.id, shown: list ? list.checkVisibility() : false };
+    });
+    const { list, shown } = await hulls();
+    assert.ok(shown);
+    await page.select(`#${list}`, "1");
+    await page.waitForFunction(() => window.bspkitView.marks.parts.has("hull"));
+    const { triangles, edges } = await page.evaluate(async () => {
+        const hull = await window.bspkitView.bspkit.call("hull", 1);
+        return { triangles: hull.triangles.length / 9, edges: hull.edges.length / 6 };
+    });
+    assert.ok(triangles > 50 && edges > triangles, `${triangles} ${edges}`);
+    await page.select(`#${list}`, "0");
+    await page.waitForFunction(() => !window.bspkitView.marks.parts.has("hull"));
+    const places = () => page.evaluate(() => window.bspkitView.stage.world.positions.reduce((sum, x, n) => (n % 8 < 3 ? sum + x * (1 + n % 7) : sum), 0));
+    const shut = await places();
+    await click(page, "Sliding doors open");
+    await page.waitForFunction(shut => window.bspkitView.stage.world.positions.reduce((sum, x, n) => (n % 8 < 3 ? sum + x * (1 + n % 7) : sum), 0) !== shut, {}, shut);
+    await give(page, [path.join(samples, "quake3/lobby.bsp")]);
+    assert.equal(await page.evaluate(id => document.getElementById(id).checkVisibility(), list), false);
+}));

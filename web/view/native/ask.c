@@ -154,7 +154,7 @@ BV_API uint32_t bv_place_at(const bv_session *s, const float point[3]) {
 
 static void put_visible(bsp_json *json, const bv_session *s, const float point[3]) {
     uint32_t leaves = bsp_query_visible_leaves(s->map, point, s->row, NULL, 0);
-    bv_json_uint(json, "visibleLeaves", leaves);
+    cli_json_uint(json, "visibleLeaves", leaves);
 }
 
 /// Answers with what is known of a place: leaf, cluster, area, contents, light.
@@ -249,22 +249,22 @@ BV_API int bv_face(const bv_session *s, uint32_t number) {
     float dist = 0;
     begin(&json);
     bsp_json_object(&json);
-    bv_json_uint(&json, "face", number);
+    cli_json_uint(&json, "face", number);
     bv_json_string(&json, "lump",
                    bsp_file_lump(s->file, bsp_file_find_id(s->file, BSP_ID_FACES))->name);
-    bv_json_uint(&json, "type", face->type);
-    bv_json_text(&json, "material",
-                 material < map->num_materials ? map->materials[material].name : (bsp_text){0});
+    cli_json_uint(&json, "type", face->type);
+    cli_json_text(&json, "material",
+                  material < map->num_materials ? map->materials[material].name : (bsp_text){0});
     bv_json_index(&json, "materialNumber", material);
     bv_json_index(&json, "texinfo", face->texinfo);
     bv_json_index(&json, "plane", face->plane);
     bv_json_index(&json, "displacement", face->displacement);
-    bv_json_uint(&json, "flags", bsp_surface_flags(map, number));
-    bv_json_uint(&json, "bits", bsp_surface_bits_of(map, number));
-    bv_json_uint(&json, "corners", bsp_surface_corners(map, number, NULL, 0));
+    cli_json_uint(&json, "flags", bsp_surface_flags(map, number));
+    cli_json_uint(&json, "bits", bsp_surface_bits_of(map, number));
+    cli_json_uint(&json, "corners", bsp_surface_corners(map, number, NULL, 0));
     if (bsp_surface_plane(map, number, normal, &dist)) {
         bsp_json_floats(&json, "normal", normal, 3);
-        bv_json_float(&json, "distance", dist);
+        cli_json_float(&json, "distance", dist);
     }
     if (number < map->num_face_lights) {
         const bsp_face_light *light = &map->face_lights[number];
@@ -290,8 +290,8 @@ BV_API int bv_brush(const bv_session *s, uint32_t number) {
     const bsp_brush *brush = &map->brushes[number];
     begin(&json);
     bsp_json_object(&json);
-    bv_json_uint(&json, "brush", number);
-    bv_json_uint(&json, "sides", brush->num_sides);
+    cli_json_uint(&json, "brush", number);
+    cli_json_uint(&json, "sides", brush->num_sides);
     bsp_json_key(&json, "contents");
     bsp_json_int(&json, brush->contents);
     bsp_json_key(&json, "names");
@@ -365,9 +365,9 @@ static void put_difference(void *user, const bsp_difference *d) {
     bv_json_string(json, "lump", d->place.lump);
     bv_json_index(json, "record", d->place.record);
     bv_json_string(json, "field", d->place.field);
-    bv_json_text(json, "name", d->name);
-    bv_json_text(json, "before", d->before);
-    bv_json_text(json, "after", d->after);
+    cli_json_text(json, "name", d->name);
+    cli_json_text(json, "before", d->before);
+    cli_json_text(json, "after", d->after);
     bsp_json_object_end(json);
 }
 

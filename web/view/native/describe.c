@@ -14,12 +14,12 @@ static void begin(bsp_json *json) {
 
 static void put_lump(bsp_json *json, const bsp_lump *lump, uint32_t number) {
     bsp_json_object(json);
-    bv_json_uint(json, "number", number);
+    cli_json_uint(json, "number", number);
     bv_json_string(json, "name", lump->name);
-    bv_json_uint(json, "offset", lump->offset);
-    bv_json_uint(json, "size", lump->size);
-    bv_json_uint(json, "version", lump->version);
-    bv_json_bool(json, "compressed", lump->compressed);
+    cli_json_uint(json, "offset", lump->offset);
+    cli_json_uint(json, "size", lump->size);
+    cli_json_uint(json, "version", lump->version);
+    cli_json_bool(json, "compressed", lump->compressed);
     bsp_json_object_end(json);
 }
 
@@ -45,20 +45,20 @@ BV_API int bv_info(const bv_session *s) {
     begin(&json);
     bsp_json_object(&json);
     bv_json_string(&json, "name", s->name);
-    bv_json_uint(&json, "size", info->bytes.size);
+    cli_json_uint(&json, "size", info->bytes.size);
     bv_json_string(&json, "branch", branch->name);
     bv_json_string(&json, "title", branch->title);
     bv_json_string(&json, "family", bsp_family_name(branch->family));
-    bv_json_uint(&json, "version", info->detection.version);
-    bv_json_uint(&json, "entities", s->map->entities->count);
-    bv_json_uint(&json, "faces", s->map->num_faces);
-    bv_json_uint(&json, "brushes", s->map->num_brushes);
-    bv_json_uint(&json, "leaves", s->map->num_leaves);
-    bv_json_uint(&json, "clusters", s->map->visibility.num_clusters);
-    bv_json_uint(&json, "models", s->map->num_models);
-    bv_json_float(&json, "eyeHeight", traits->eye_height);
-    bv_json_bool(&json, "contentsNumbers", traits->contents_numbers);
-    bv_json_bool(&json, "canEdit", true);
+    cli_json_uint(&json, "version", info->detection.version);
+    cli_json_uint(&json, "entities", s->map->entities->count);
+    cli_json_uint(&json, "faces", s->map->num_faces);
+    cli_json_uint(&json, "brushes", s->map->num_brushes);
+    cli_json_uint(&json, "leaves", s->map->num_leaves);
+    cli_json_uint(&json, "clusters", s->map->visibility.num_clusters);
+    cli_json_uint(&json, "models", s->map->num_models);
+    cli_json_float(&json, "eyeHeight", traits->eye_height);
+    cli_json_bool(&json, "contentsNumbers", traits->contents_numbers);
+    cli_json_bool(&json, "canEdit", true);
     bsp_view_start(s->map, &view);
     bsp_json_floats(&json, "from", view.from, 3);
     bsp_json_floats(&json, "angles", view.angles, 3);
@@ -82,27 +82,27 @@ static void put_mirror(bsp_json *json, const bv_mirror *mirror) {
     bsp_json_key(json, "mirror");
     bsp_json_object(json);
     bsp_json_floats(json, "tint", mirror->tint, 3);
-    bv_json_float(json, "contrast", mirror->contrast);
-    bv_json_float(json, "saturation", mirror->saturation);
-    bv_json_float(json, "fresnel", mirror->fresnel);
-    bv_json_bool(json, "masked", mirror->masked);
+    cli_json_float(json, "contrast", mirror->contrast);
+    cli_json_float(json, "saturation", mirror->saturation);
+    cli_json_float(json, "fresnel", mirror->fresnel);
+    cli_json_bool(json, "masked", mirror->masked);
     bsp_json_object_end(json);
 }
 
 static void put_material(bsp_json *json, const bv_session *s, uint32_t number) {
     const bsp_scene_material *material = &s->scene->materials[number];
     bsp_json_object(json);
-    bv_json_text(json, "name", material->name);
-    bv_json_bool(json, "used", material->used);
-    bv_json_bool(json, "found", material->found);
-    bv_json_uint(json, "width", material->width);
-    bv_json_uint(json, "height", material->height);
-    bv_json_bool(json, "noDraw", material->no_draw);
+    cli_json_text(json, "name", material->name);
+    cli_json_bool(json, "used", material->used);
+    cli_json_bool(json, "found", material->found);
+    cli_json_uint(json, "width", material->width);
+    cli_json_uint(json, "height", material->height);
+    cli_json_bool(json, "noDraw", material->no_draw);
     if (material->colored) {
         bsp_json_floats(json, "color", material->color, 3);
     }
     put_mirror(json, bv_mirror_of(s, number));
-    bv_json_uint(json, "bump", bv_bump_of(s, number));
+    cli_json_uint(json, "bump", bv_bump_of(s, number));
     bsp_json_object_end(json);
 }
 
@@ -113,13 +113,13 @@ static void put_fog(bsp_json *json, const char *key, const bsp_scene_fog *fog) {
         return;
     }
     bsp_json_object(json);
-    bv_json_uint(json, "curve", fog->curve);
+    cli_json_uint(json, "curve", fog->curve);
     bsp_json_floats(json, "color", fog->color, 3);
-    bv_json_float(json, "start", fog->start);
-    bv_json_float(json, "end", fog->end);
-    bv_json_float(json, "density", fog->density);
-    bv_json_float(json, "most", fog->most);
-    bv_json_float(json, "onSky", fog->on_sky);
+    cli_json_float(json, "start", fog->start);
+    cli_json_float(json, "end", fog->end);
+    cli_json_float(json, "density", fog->density);
+    cli_json_float(json, "most", fog->most);
+    cli_json_float(json, "onSky", fog->on_sky);
     bsp_json_object_end(json);
 }
 
@@ -129,12 +129,12 @@ static void put_volumes(bsp_json *json, const bsp_scene *scene) {
     for (uint32_t i = 0; i < scene->num_fog_volumes; i++) {
         const bsp_scene_fog_volume *volume = &scene->fog_volumes[i];
         bsp_json_object(json);
-        bv_json_bool(json, "known", volume->known);
+        cli_json_bool(json, "known", volume->known);
         bsp_json_floats(json, "color", volume->color, 3);
-        bv_json_float(json, "distance", volume->distance);
-        bv_json_bool(json, "bounded", volume->bounded);
+        cli_json_float(json, "distance", volume->distance);
+        cli_json_bool(json, "bounded", volume->bounded);
         bsp_json_floats(json, "normal", volume->normal, 3);
-        bv_json_float(json, "dist", volume->dist);
+        cli_json_float(json, "dist", volume->dist);
         bsp_json_object_end(json);
     }
     bsp_json_array_end(json);
@@ -147,8 +147,8 @@ static void put_instances(bsp_json *json, const bsp_scene *scene) {
         const bsp_scene_instance *it = &scene->instances[i];
         bsp_json_object(json);
         bv_json_index(json, "entity", it->entity);
-        bv_json_uint(json, "model", it->model);
-        bv_json_bool(json, "shown", it->shown);
+        cli_json_uint(json, "model", it->model);
+        cli_json_bool(json, "shown", it->shown);
         bsp_json_floats(json, "origin", it->place.origin, 3);
         bsp_json_object_end(json);
     }
@@ -162,9 +162,9 @@ static void put_props(bsp_json *json, const bsp_scene *scene) {
         const bsp_scene_prop *prop = &scene->props[i];
         const float at[3] = {prop->place[0][3], prop->place[1][3], prop->place[2][3]};
         bsp_json_object(json);
-        bv_json_uint(json, "kind", prop->kind);
-        bv_json_uint(json, "number", prop->number);
-        bv_json_text(json, "model", scene->models[prop->model].name);
+        cli_json_uint(json, "kind", prop->kind);
+        cli_json_uint(json, "number", prop->number);
+        cli_json_text(json, "model", scene->models[prop->model].name);
         bsp_json_floats(json, "origin", at, 3);
         bsp_json_object_end(json);
     }
@@ -176,8 +176,8 @@ static void put_missing(bsp_json *json, const bsp_scene *scene) {
     bsp_json_array(json);
     for (uint32_t i = 0; i < scene->num_missing; i++) {
         bsp_json_object(json);
-        bv_json_text(json, "name", scene->missing[i].name);
-        bv_json_uint(json, "props", scene->missing[i].props);
+        cli_json_text(json, "name", scene->missing[i].name);
+        cli_json_uint(json, "props", scene->missing[i].props);
         bsp_json_object_end(json);
     }
     bsp_json_array_end(json);
@@ -208,7 +208,7 @@ static void put_room(bsp_json *json, const bv_session *s) {
     }
     bsp_json_object(json);
     bsp_json_floats(json, "origin", room->origin, 3);
-    bv_json_float(json, "scale", room->scale);
+    cli_json_float(json, "scale", room->scale);
     put_fog(json, "fog", &room->fog);
     bsp_json_object_end(json);
 }
@@ -239,7 +239,7 @@ BV_API int bv_scene(const bv_session *s) {
     bsp_json_object(&json);
     bsp_json_floats(&json, "mins", scene->mesh->mins, 3);
     bsp_json_floats(&json, "maxs", scene->mesh->maxs, 3);
-    bv_json_uint(&json, "pages", scene->lightmap == NULL ? 0 : scene->lightmap->num_pages);
+    cli_json_uint(&json, "pages", scene->lightmap == NULL ? 0 : scene->lightmap->num_pages);
     put_styles(&json, s->map);
     put_fog(&json, "fog", &scene->fog);
     put_room(&json, s);
@@ -359,9 +359,9 @@ BV_API int bv_parts(const bv_session *s, uint32_t lump) {
         bsp_json_object(&json);
         bv_json_string(&json, "kind", part_kinds[part->kind]);
         bv_json_string(&json, "name", part->name);
-        bv_json_uint(&json, "count", part->kind == BSP_PART_TABLE ? part->count : 1);
-        bv_json_uint(&json, "offset", part->offset);
-        bv_json_uint(&json, "size", part->size);
+        cli_json_uint(&json, "count", part->kind == BSP_PART_TABLE ? part->count : 1);
+        cli_json_uint(&json, "offset", part->offset);
+        cli_json_uint(&json, "size", part->size);
         bsp_json_key(&json, "fields");
         bsp_json_array(&json);
         for (uint32_t f = 0; part->layout != NULL && f < part->layout->num_fields; f++) {

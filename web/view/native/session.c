@@ -30,11 +30,6 @@ bool bv_answer_add(void *user, const char *data, size_t size) {
     return true;
 }
 
-void bv_json_uint(bsp_json *json, const char *key, uint64_t value) {
-    bsp_json_key(json, key);
-    bsp_json_uint(json, value);
-}
-
 void bv_json_index(bsp_json *json, const char *key, uint32_t value) {
     bsp_json_key(json, key);
     if (value == BSP_NONE) {
@@ -42,21 +37,6 @@ void bv_json_index(bsp_json *json, const char *key, uint32_t value) {
     } else {
         bsp_json_uint(json, value);
     }
-}
-
-void bv_json_bool(bsp_json *json, const char *key, bool value) {
-    bsp_json_key(json, key);
-    bsp_json_bool(json, value);
-}
-
-void bv_json_float(bsp_json *json, const char *key, float value) {
-    bsp_json_key(json, key);
-    bsp_json_float(json, value);
-}
-
-void bv_json_text(bsp_json *json, const char *key, bsp_text value) {
-    bsp_json_key(json, key);
-    bsp_json_text(json, value);
 }
 
 void bv_json_string(bsp_json *json, const char *key, const char *value) {
@@ -301,15 +281,15 @@ BV_API int bv_sky(bv_session *s) {
     bv_answer_begin();
     bsp_json_begin(&json, bv_answer_add, NULL);
     bsp_json_object(&json);
-    bv_json_uint(&json, "sides", sky.num_sides);
-    bv_json_bool(&json, "flat", sky.flat);
-    bv_json_float(&json, "cloudHeight", sky.cloud_height);
+    cli_json_uint(&json, "sides", sky.num_sides);
+    cli_json_bool(&json, "flat", sky.flat);
+    cli_json_float(&json, "cloudHeight", sky.cloud_height);
     bsp_json_key(&json, "layers");
     bsp_json_array(&json);
     for (uint32_t i = 0; i < sky.num_layers; i++) {
         bv_give_image(4, i, &sky.layers[i].image);
         bsp_json_object(&json);
-        bv_json_uint(&json, "alpha", sky.layers[i].alpha);
+        cli_json_uint(&json, "alpha", sky.layers[i].alpha);
         bsp_json_floats(&json, "scale", sky.layers[i].scale, 2);
         const float scroll[2] = {bv_scroll(sky.layers[i].shift[0]),
                                  bv_scroll(sky.layers[i].shift[1])};
@@ -367,8 +347,7 @@ BV_API void bv_style(bv_session *s, uint32_t style, float value) {
 /// [page, first row, rows] that are other than before. Returns false on failure.
 BV_API int bv_light_at(bv_session *s, float time) {
     bsp_json json;
-    const bsp_scene_state state = {
-        .time = time, .styles = s->chosen, .num_styles = s->num_chosen};
+    const bsp_scene_state state = {.time = time, .styles = s->chosen, .num_styles = s->num_chosen};
     float styles[BSP_LIGHT_STYLES];
     bsp_scene_styles(s->map, &state, styles);
     bool same = memcmp(styles, s->styles, sizeof styles) == 0;

@@ -6,6 +6,7 @@
 #define BSPKIT_VIEW_SESSION_H
 
 #include "bspkit/bspkit.h"
+#include "cli/parts/json.h"
 
 #ifdef __EMSCRIPTEN__
 #include <emscripten.h>
@@ -168,8 +169,8 @@ typedef struct bv_session {
     /// Light of the moment that is shown, when it differs from the scene's; and from the three
     /// directions, if normal maps mix it, else NULL.
     bsp_lightmap *moment[BV_DIRECTIONS];
-    float styles[BSP_LIGHT_STYLES];             ///< of that light
-    bsp_scene_style chosen[BSP_LIGHT_STYLES];   ///< styles that are not as the map has them
+    float styles[BSP_LIGHT_STYLES];           ///< of that light
+    bsp_scene_style chosen[BSP_LIGHT_STYLES]; ///< styles that are not as the map has them
     uint32_t num_chosen;
     bv_picture picture;
     bv_mirrors mirrors;
@@ -195,16 +196,8 @@ extern bv_buffer bv_answer;
 void bv_answer_begin(void);
 /// Adds to the answer: a bsp_sink.
 bool bv_answer_add(void *user, const char *data, size_t size);
-/// Adds a key with its value.
-void bv_json_uint(bsp_json *json, const char *key, uint64_t value);
 /// Adds a key with its number, or null for BSP_NONE.
 void bv_json_index(bsp_json *json, const char *key, uint32_t value);
-/// Adds a key with its value.
-void bv_json_bool(bsp_json *json, const char *key, bool value);
-/// Adds a key with its value.
-void bv_json_float(bsp_json *json, const char *key, float value);
-/// Adds a key with its value.
-void bv_json_text(bsp_json *json, const char *key, bsp_text value);
 /// Adds a key with its value; NULL is null.
 void bv_json_string(bsp_json *json, const char *key, const char *value);
 

@@ -34,6 +34,8 @@ export interface Options {
   scale: number;
   /** Also what the game never draws. */
   hidden: boolean;
+  /** Sliding doors stand open. */
+  open: boolean;
 }
 
 /** What happens, for the panels. */
@@ -51,7 +53,7 @@ export interface AppEvents {
 export class App {
   readonly stage: Stage;
   readonly marks: Marks;
-  readonly options: Options = { speed: 400, smooth: true, animate: true, scale: 1, hidden: false };
+  readonly options: Options = { speed: 400, smooth: true, animate: true, scale: 1, hidden: false, open: false };
   info: MapInfo | null = null;
   entities: EntityInfo[] = [];
   files: GivenFile[] = [];
@@ -196,7 +198,9 @@ export class App {
   /** Builds the scene again with its textures. */
   async refresh(): Promise<void> {
     const number = this.turnNumber;
-    const full = await this.bspkit.call('scene', BuildFlags.Textures | (this.options.hidden ? BuildFlags.Hidden : 0), 0);
+    const { hidden, open } = this.options;
+    const flags = BuildFlags.Textures | (hidden ? BuildFlags.Hidden : 0) | (open ? BuildFlags.OpenDoors : 0);
+    const full = await this.bspkit.call('scene', flags, 0);
     if (number !== this.turnNumber) return;
     this.began = performance.now() / 1000;
     this.lit = 0;

@@ -277,6 +277,8 @@ export interface Calls {
   face(number: number): FaceInfo;
   brush(number: number): Record<string, unknown>;
   brushLines(names: string[]): Float32Array;
+  /** The surface of a clip hull (Quake, GoldSrc), three points a triangle, and its edges, two points each. */
+  hull(number: number): { triangles: Float32Array; edges: Float32Array };
   /** Edges of the portals that may be seen from a place; of all from solid. */
   portalLines(at: Vec3): Float32Array;
   /** Edges of the navigation mesh that came with the map; a fault without one. */

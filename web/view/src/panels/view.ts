@@ -2,9 +2,9 @@
 // How the map is shown: cameras, looks, places to stand.
 import type { App } from '../app';
 import type { Mode } from '../camera/pose';
-import type { EntityInfo, Vec3 } from '../protocol';
+import type { EntityInfo, Hull, Vec3 } from '../protocol';
 import { NONE } from '../scene/layout';
-import { BRUSH, NAV, PORTAL } from '../scene/marks';
+import { BRUSH, HULL, NAV, PORTAL } from '../scene/marks';
 import type { Owner } from '../scene/world';
 import { button, checkbox, field, h, select, slider } from '../ui/dom';
 import type { Panel } from '../ui/tabs';
@@ -73,6 +73,8 @@ export class ViewPanel implements Panel {
   private readonly modes: HTMLSelectElement;
   private readonly fov: HTMLInputElement;
   private readonly extras: Extra[] = [];
+  private readonly hulls = h('select');
+  private readonly hullField = field('Clip hull', this.hulls);
   private readonly styles = h('div');
   private look: Look = 'game';
   private cluster: number | null = null;
@@ -99,9 +101,11 @@ export class ViewPanel implements Panel {
       field('Stand at', this.places),
       button('Go there', () => this.goToPlace()),
       button('Mouse turns the view (Escape ends)', () => app.lockMouse()),
+      this.hullField,
       this.checks(),
       this.styles,
     );
+    this.hulls.addEventListener('change', () => void this.hull());
     app.listen({ opened: () => this.opened(), shown: () => this.again(), aimed: () => this.sync() });
     setInterval(() => void this.follow(), OFTEN);
   }
@@ -115,8 +119,9 @@ export class ViewPanel implements Panel {
       this.extra('Edges of triangles', (on) => app.stage.world?.setWire(on), { ofWorld: true }),
       this.extra('Luxels as squares', (on) => app.stage.world?.setSquares(on), { ofWorld: true }),
       this.extra('Triggers and tool textures', (on) => void this.tools(on), { ofWorld: true }),
+      this.extra('Sliding doors open', (on) => void this.doors(on), { ofWorld: true }),
       this.extra('Clip brushes', (on) => void this.brushes('clip', on, ['playerclip', 'monsterclip'])),
-      this.extra('All solid brushes (hulls)', (on) => void this.brushes('solid', on, ['solid', 'window', 'grate'])),
+      this.extra('All solid brushes', (on) => void this.brushes('solid', on, ['solid', 'window', 'grate'])),
       this.extra('Portals seen from here', (on) => void this.portals(on), { fromHere: true }),
       this.extra('Navigation mesh (.nav)', (on) => void this.nav(on)),
       this.extra('Lights', (on) => this.points('lights', on, LIGHT, 0xffff60)),
@@ -150,6 +155,7 @@ export class ViewPanel implements Panel {
       ...list.map(({ n, name }) => h('option', { value: n, text: `${name} (entity ${n})` })),
     );
     this.showStyles();
+    this.listHulls();
     // Lines and points of the map before are taken away, too.
     for (const { box, ofWorld, run } of this.extras) if (!ofWorld) run(box.checked);
   }
@@ -238,13 +244,38 @@ export class ViewPanel implements Panel {
     this.app.stage.world?.showTools(on);
   }
 
+  private async doors(on: boolean): Promise<void> {
+    this.app.options.open = on;
+    if (this.app.info) await this.app.attempt(() => this.app.refresh());
+  }
+
   private async brushes(name: string, on: boolean, contents: string[]): Promise<void> {
     const lines = on && this.app.info ? await this.app.attempt(() => this.app.bspkit.call('brushLines', contents)) : null;
     if (lines?.length === 0) {
-      const keeps = this.app.info?.contentsNumbers ? 'Maps of this game keep no brushes, but trees of planes.' : '';
+      const keeps = this.app.info?.contentsNumbers ? 'Maps of this game keep no brushes, but a tree of planes for each size of a body: see Clip hull.' : '';
       this.app.say(`${keeps} There are no brushes of this kind (${contents.join(', ')}).`.trim());
     }
     this.app.marks.lines(`${name} brushes`, lines, BRUSH);
+  }
+
+  /** The hulls of a game whose maps have a tree of planes for each size of a body. */
+  private listHulls(): void {
+    const hulls = this.app.info?.hulls ?? [];
+    const size = ({ mins, maxs }: Hull): string => mins.map((low, i) => (maxs[i] ?? 0) - low).join(' × ');
+    this.hullField.hidden = hulls.length < 2;
+    this.hulls.replaceChildren(
+      h('option', { value: 0, text: 'none' }),
+      ...hulls.slice(1).map((hull, n) => h('option', { value: n + 1, text: `${n + 1}: of a body of ${size(hull)}` })),
+    );
+    void this.hull();
+  }
+
+  /** Shows where the middle of a body of this size cannot be. */
+  private async hull(): Promise<void> {
+    const number = Number(this.hulls.value);
+    const hull = number > 0 ? await this.app.attempt(() => this.app.bspkit.call('hull', number)) : null;
+    if (hull?.triangles.length === 0) this.app.say(`The map was compiled without hull ${number}.`);
+    if (number === Number(this.hulls.value)) this.app.marks.surface('hull', hull?.triangles ?? null, hull?.edges ?? null, HULL);
   }
 
   private async portals(on: boolean): Promise<void> {

@@ -8,6 +8,7 @@ const CHOSEN = 0xffc020;
 const LINK = 0x40c0ff;
 const NEAR = 8; // units beyond a surface at which an entity's point is still meant
 export const BRUSH = 0xff60c0;
+export const HULL = 0xd08040;
 export const PORTAL = 0x40ffc0;
 export const NAV = 0xffa040;
 
@@ -18,6 +19,20 @@ function lines(points: ArrayLike<number>, color: number, through = true): THREE.
   const mesh = new THREE.LineSegments(geometry, material);
   mesh.frustumCulled = false;
   return mesh;
+}
+
+/** For each corner of triangles a grey by where its triangle faces: up is light. */
+function shades(points: Float32Array): Uint8Array {
+  const out = new Uint8Array(points.length);
+  const [a, b, c] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
+  const triangle = new THREE.Triangle(a, b, c);
+  const normal = new THREE.Vector3();
+  for (let i = 0; i < points.length; i += 9) {
+    [a, b, c].forEach((corner, k) => corner.fromArray(points, i + 3 * k));
+    triangle.getNormal(normal);
+    out.fill(150 + 70 * normal.z + 20 * normal.x + 15 * normal.y, i, i + 9);
+  }
+  return out;
 }
 
 export class Marks {
@@ -98,6 +113,18 @@ export class Marks {
   /** Lines with a colour each, two points a line: brushes, portals. */
   lines(name: string, points: Float32Array | null, color: number): void {
     this.put(name, points && points.length > 0 ? lines(points, color, false) : null);
+  }
+
+  /** A surface with its edges: each triangle lighter or darker by where it faces. */
+  surface(name: string, points: Float32Array | null, edges: Float32Array | null, color: number): void {
+    if (!points || !edges || points.length === 0) return this.put(name, null);
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.BufferAttribute(points, 3));
+    geometry.setAttribute('color', new THREE.BufferAttribute(shades(points), 3, true));
+    const material = new THREE.MeshBasicMaterial({ color, vertexColors: true, transparent: true, opacity: 0.6 });
+    const group = new THREE.Group();
+    group.add(new THREE.Mesh(geometry, material), lines(edges, color, false));
+    this.put(name, group);
   }
 
   /** Points where entities are, of one colour. */

@@ -74,8 +74,9 @@ export class Stage {
     const camera = this.aim(pose, size.x / Math.max(1, size.y));
     renderer.info.reset();
     renderer.clear();
+    this.world?.update(pose.eye, this.roomEye(pose), seconds, pose.plan !== null);
     if (!pose.plan) this.drawFar(pose, seconds);
-    this.world?.update(pose.eye, this.roomEye(pose), seconds, camera);
+    this.world?.cull(this.world.main, camera);
     if (this.world) renderer.render(this.world.main, camera);
     renderer.render(this.marks, camera);
     this.count(performance.now() - start);
@@ -89,10 +90,10 @@ export class Stage {
     }
     const eye = this.roomEye(pose);
     if (!eye || !this.world) return;
-    this.world.update(pose.eye, eye, seconds);
     const position = this.camera.matrix.clone();
     this.camera.matrix.setPosition(...eye);
     this.camera.updateMatrixWorld(true);
+    this.world.cull(this.world.room, this.camera);
     this.renderer.render(this.world.room, this.camera);
     this.renderer.clearDepth();
     this.camera.matrix.copy(position);

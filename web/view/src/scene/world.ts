@@ -4,6 +4,7 @@
 import * as THREE from 'three';
 
 import { PictureKind, type LightRows, type Picture, type SceneData, type Vec3 } from '../protocol';
+import { Blended } from './blended';
 import {
   Flag,
   NONE,
@@ -23,14 +24,6 @@ import {
   standInOf,
   updatePages,
 } from './pictures';
-
-const SORT_STEP = 8; // units that the eye moves before pieces are sorted again
-const MOST_SORTED = 3 * 1024; // corners of a model that fades, whose triangles are sorted
-const COPIES = 16; // of the picture so far in a frame, for what is blended and mirrors
-
-function squareOf(a: Vec3, b: Vec3): number {
-  return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
-}
 
 interface Attributes {
   [name: string]: THREE.BufferAttribute | THREE.InterleavedBufferAttribute;
@@ -60,125 +53,6 @@ function attributesOf(data: SceneData): Attributes {
     lightUv: new THREE.InterleavedBufferAttribute(floats, 2, 5),
     color: new THREE.BufferAttribute(colors, 4, true),
   };
-}
-
-/** Triangles that are drawn together, the square of how far they are, and the ball that they are in; null: any. */
-interface Run {
-  batch: number;
-  first: number;
-  count: number;
-  far: number;
-  ball: THREE.Sphere | null;
-}
-
-/** Pieces that are blended or fade, sorted from back to front into one index. */
-class Blended {
-  readonly mesh: THREE.Mesh<THREE.BufferGeometry, THREE.RawShaderMaterial[]>;
-  private readonly index: THREE.BufferAttribute;
-  private last: Vec3 | null = null;
-  /** From back to front, and those of them that were in sight. */
-  private runs: Run[] = [];
-  private drawn: Run[] = [];
-  private readonly balls: (THREE.Sphere | null)[];
-  /** Groups that mirror, by their first index. */
-  private mirrors: number[] = [];
-
-  constructor(
-    private readonly pieces: Piece[],
-    private readonly batches: Batch[],
-    private readonly indices: Uint32Array,
-    private readonly positions: Float32Array,
-    geometry: THREE.BufferGeometry,
-    materials: THREE.RawShaderMaterial[],
-    copy: (renderer: THREE.WebGLRenderer) => void,
-  ) {
-    const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
-    this.balls = pieces.map((piece) => this.ballOf(piece));
-    this.index = new THREE.BufferAttribute(new Uint32Array(count), 1);
-    this.index.setUsage(THREE.DynamicDrawUsage);
-    geometry.setIndex(this.index);
-    this.mesh = new THREE.Mesh(geometry, materials);
-    this.mesh.frustumCulled = false;
-    this.mesh.onBeforeRender = (renderer, _scene, _camera, _geometry, _material, group) => {
-      const { start } = (group as unknown as { start: number } | null) ?? { start: -1 };
-      // Far ones share what was behind the first of them.
-      const near = this.mirrors[Math.max(0, this.mirrors.length - COPIES)] ?? 0;
-      if (start === this.mirrors[0] || (start >= near && this.mirrors.includes(start))) copy(renderer);
-    };
-  }
-
-  sort(eye: Vec3): void {
-    const { last, pieces } = this;
-    if (pieces.length === 0) return;
-    if (last && Math.hypot(eye[0] - last[0], eye[1] - last[1], eye[2] - last[2]) < SORT_STEP) return;
-    this.last = [...eye];
-    this.runs = pieces.flatMap((piece, n) => this.runsOf(piece, this.balls[n] ?? null, eye)).sort((a, b) => b.far - a.far);
-    this.fill(this.runs);
-  }
-
-  /** Leaves out what is not in sight: each change from one batch to another is a call of the card. */
-  cull(sight: THREE.Frustum): void {
-    const drawn = this.runs.filter(({ ball }) => ball === null || sight.intersectsSphere(ball));
-    const same = drawn.length === this.drawn.length && drawn.every((run, n) => run === this.drawn[n]);
-    if (!same) this.fill(drawn);
-  }
-
-  /** What only fades is left out when it does not before the pieces are sorted again. */
-  private runsOf(piece: Piece, ball: THREE.Sphere | null, eye: Vec3): Run[] {
-    const { batch, first, count } = piece;
-    const { fade, fading } = this.batches[batch] as Batch;
-    if (!fade || !fading) return [{ batch, first, count, ball, far: squareOf(eye, piece.middle) }];
-    const far = squareOf(eye, piece.fadeAt);
-    if (far < Math.max(0, fade[0] - SORT_STEP) ** 2 || far > (fade[1] + SORT_STEP) ** 2) return [];
-    if (count > MOST_SORTED) return [{ batch, first, count, ball, far }];
-    // Triangles of a model that fades do not hide each other.
-    return Array.from({ length: count / 3 }, (_, n) => {
-      const start = first + 3 * n;
-      return { batch, first: start, count: 3, ball, far: squareOf(eye, this.middleOf(start)) };
-    });
-  }
-
-  /** Sprites that turn are where their origin is, and larger from afar if they glow: they are always drawn. */
-  private ballOf({ batch, first, count, middle }: Piece): THREE.Sphere | null {
-    if (this.batches[batch]?.turn) return null;
-    let most = 0;
-    for (let i = first; i < first + count; i++) {
-      const at = 8 * (this.indices[i] ?? 0);
-      const corner: Vec3 = [this.positions[at] ?? 0, this.positions[at + 1] ?? 0, this.positions[at + 2] ?? 0];
-      most = Math.max(most, squareOf(middle, corner));
-    }
-    return new THREE.Sphere(new THREE.Vector3(...middle), Math.sqrt(most));
-  }
-
-  private middleOf(start: number): Vec3 {
-    const { indices, positions } = this;
-    const along = (axis: number): number =>
-      [0, 1, 2].reduce((sum, k) => sum + (positions[8 * (indices[start + k] ?? 0) + axis] ?? 0) / 3, 0);
-    return [along(0), along(1), along(2)];
-  }
-
-  private fill(runs: Run[]): void {
-    this.drawn = runs;
-    const { geometry } = this.mesh;
-    const to = this.index.array as Uint32Array;
-    let at = 0;
-    let start = 0;
-    let current = -1;
-    geometry.clearGroups();
-    this.mirrors = [];
-    for (const { batch, first, count } of runs) {
-      if (batch !== current) {
-        if (at > start) geometry.addGroup(start, at - start, current);
-        start = at;
-        if (this.batches[batch]?.cube !== NONE) this.mirrors.push(start);
-        current = batch;
-      }
-      to.set(this.indices.subarray(first, first + count), at);
-      at += count;
-    }
-    if (at > start) geometry.addGroup(start, at - start, current);
-    this.index.needsUpdate = true;
-  }
 }
 
 /** Whether an opaque batch becomes transparent before it is gone. */
@@ -454,19 +328,20 @@ export class World {
     }
   }
 
-  /** Prepares a frame; with the camera of the world, not of the room, what it does not see is left out. */
-  update(eye: Vec3, roomEye: Vec3 | null, seconds: number, camera: THREE.Camera | null = null): void {
+  /** Prepares a frame. `flat`: it is a plan. */
+  update(eye: Vec3, roomEye: Vec3 | null, seconds: number, flat: boolean): void {
     this.shared.time.value = this.roomShared.time.value = seconds;
     this.shared.eye.value.set(...eye);
     this.roomShared.eye.value.set(...(roomEye ?? eye));
-    const sight = camera && new THREE.Frustum().setFromProjectionMatrix(
+    for (const blended of this.blended) blended.sort(blended.mesh.parent === this.room && roomEye ? roomEye : eye, flat);
+  }
+
+  /** Leaves out of a scene what a camera does not see. */
+  cull(scene: THREE.Scene, camera: THREE.Camera): void {
+    const sight = new THREE.Frustum().setFromProjectionMatrix(
       new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
     );
-    for (const blended of this.blended) {
-      const ofRoom = blended.mesh.parent === this.room;
-      blended.sort(ofRoom && roomEye ? roomEye : eye);
-      if (sight && !ofRoom) blended.cull(sight);
-    }
+    for (const blended of this.blended) if (blended.mesh.parent === scene) blended.cull(sight);
   }
 
   // --- rays ---------------------------------------------------------------------------------------

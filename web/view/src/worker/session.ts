@@ -218,6 +218,11 @@ export class Session implements Calls {
     return new Float32Array(this.native.bytes('brush_lines', map, mask).buffer);
   }
 
+  hull(number: number) {
+    const part = (edges: number): Float32Array => new Float32Array(this.native.bytes('hull', this.map, number, edges).buffer);
+    return { triangles: part(0), edges: part(1) };
+  }
+
   portalLines(at: Vec3): Float32Array {
     return new Float32Array(this.native.bytes('portal_lines', this.map, at).buffer);
   }
