@@ -396,7 +396,8 @@ bool bspi_paints_add(void *user, uint32_t material, const bsp_scene_material *as
     paint->is = *as;
     bspi_texture_extend(paints->arena->heap, texture);
     bspi_texture_extend(paints->arena->heap, second);
-    paint->dropped = (as->no_draw && !options->hidden) || (as->sky && !options->sky);
+    bool hidden = as->no_draw || as->fog; // the faces of fog have no picture of their own
+    paint->dropped = (hidden && !options->hidden) || (as->sky && !options->sky);
     if (paint->dropped) {
         return true;
     }

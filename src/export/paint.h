@@ -21,7 +21,7 @@ typedef struct bspi_layer {
 
 typedef struct bspi_paint {
     bsp_scene_material is;
-    bool dropped;        ///< its texture is never drawn, or sky
+    bool dropped;        ///< its texture is never drawn, or bounds fog, or is sky
     uint32_t image;      ///< index in bspi_paints.images, or BSP_NONE
     uint32_t second;     ///< index of the image that displacements mix in, or BSP_NONE
     uint32_t normal;     ///< index of its normal map, as glTF has them, or BSP_NONE

@@ -100,6 +100,7 @@ static void describe(const bsp_shader *shader, bsp_texture *out) {
     out->two_sided = shader->cull == BSP_CULL_NONE;
     out->no_draw = out->no_draw || shader->no_draw;
     out->sky = out->sky || shader->sky;
+    out->fog = shader->fog && shader->num_stages == 0; // whatever picture an editor shows
     describe_alpha(shader, out);
 }
 
@@ -133,7 +134,6 @@ static bspi_try try_colour(bspi_finding *f, const bsp_shader *shader) {
         }
         f->out->alpha = BSP_ALPHA_BLEND;
         f->out->opacity = 0.5F;
-        f->out->fog = true;
         return bspi_try_fill(f, colour, "fog colour");
     }
     return has_white(shader) ? bspi_try_fill(f, colour, "$whiteimage") : BSPI_NO;
