@@ -31,8 +31,9 @@ BSPI_LANES taps8 taps_of(f8 place, uint32_t texels) {
     i8 known = (place > f8_all(-MOST_REPEATS)) & (place < f8_all(MOST_REPEATS));
     f8 near = fraction8(f8_pick(known, place, f8_all(0))) + f8_all(2);
     f8 at = near * size - f8_all(0.5F);
-    i8 texel = f8_to_int(fraction8(at / size) * size);
-    texel &= texel < last;
+    i8 texel = f8_to_int(at);
+    texel -= last & ~(texel < last); // once for each repeat that was put on
+    texel -= last & ~(texel < last);
     i8 next = texel + 1;
     next &= next < last;
     return (taps8){texel, next, fraction8(at)};

@@ -154,6 +154,31 @@ static void test_places(void **state) {
     bspi_arena_free(&s.arena);
 }
 
+// At the centre of each texel there is its colour, at any size: the place may be rounded to either
+// side of the centre, where the texel before has no part.
+static void test_centres(void **state) {
+    (void)state;
+    static uint8_t row[4 * 1100];
+    for (uint32_t x = 0; x < 1100; x++) {
+        memset(row + 4 * (size_t)x, 255, 4);
+        row[4 * (size_t)x] = (uint8_t)(x * 90);
+    }
+    for (uint32_t size = 1; size <= 1100; size += size < 140 ? 1 : 31) {
+        const bspi_mip mip = {row, size, 1, size};
+        for (uint32_t x = 0; x < size; x++) {
+            const float uv[2] = {((float)x + 0.5F) / (float)size, 0.5F};
+            for (int repeat = -1; repeat < 2; repeat++) {
+                const float at[2] = {uv[0] + (float)repeat, uv[1]};
+                float out[4];
+                bspi_mip_sample(&mip, at, false, out);
+                if (!(fabsf(out[0] - (float)row[4 * (size_t)x]) < 0.5F)) {
+                    fail_msg("texel %u of %u is %g", x, size, (double)out[0]);
+                }
+            }
+        }
+    }
+}
+
 // What does not fit a limit fails, and a picture of one texel is one everywhere.
 static void test_ends(void **state) {
     (void)state;
@@ -179,6 +204,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chains),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_centres),
         cmocka_unit_test(test_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

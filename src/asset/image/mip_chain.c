@@ -194,8 +194,10 @@ static void sample_repeated(const bspi_mip *mip, const float uv[2], float out[4]
                               _mm_cmplt_ps(place, _mm_set1_ps(MOST_REPEATS)));
     __m128 near = _mm_add_ps(fraction(_mm_and_ps(place, known)), _mm_set1_ps(2));
     __m128 at = _mm_sub_ps(_mm_mul_ps(near, size), _mm_set1_ps(0.5F));
-    __m128i texel = _mm_cvttps_epi32(_mm_mul_ps(fraction(_mm_div_ps(at, size)), size));
-    texel = _mm_and_si128(texel, _mm_cmplt_epi32(texel, sizes));
+    __m128i texel = _mm_cvttps_epi32(at);
+    for (int i = 0; i < 2; i++) {
+        texel = _mm_sub_epi32(texel, _mm_andnot_si128(_mm_cmplt_epi32(texel, sizes), sizes));
+    }
     __m128i next = _mm_add_epi32(texel, _mm_set1_epi32(1));
     next = _mm_and_si128(next, _mm_cmplt_epi32(next, sizes));
     uint32_t first[4];
@@ -222,14 +224,17 @@ static inline void blend(const bspi_mip *mip, const tap *x, const tap *y, float 
     }
 }
 
-// Whole repeats are taken off, and two put on: nothing is negative then.
+// Whole repeats are taken off, and two put on: nothing is negative then. Texel and part come from one
+// number, so that both are on the same side of a texel's centre, however it is rounded.
 static tap tap_repeated(float place, uint32_t size) {
     float near = place > -MOST_REPEATS && place < MOST_REPEATS ? place : 0;
     float at = (near - (float)(int32_t)near + 2) * (float)size - 0.5F;
-    float turns = at / (float)size;
-    uint32_t texel = (uint32_t)((turns - (float)(uint32_t)turns) * (float)size);
-    texel = texel < size ? texel : 0; // rounding may reach the end
-    return (tap){{texel, texel + 1 < size ? texel + 1 : 0}, at - (float)(int32_t)at};
+    uint32_t texel = (uint32_t)at;
+    float part = at - (float)(int32_t)at;
+    for (int i = 0; i < 2; i++) {
+        texel -= texel < size ? 0 : size;
+    }
+    return (tap){{texel, texel + 1 < size ? texel + 1 : 0}, part};
 }
 
 static void sample_repeated(const bspi_mip *mip, const float uv[2], float out[4]) {
