@@ -1,196 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Baking. The place of a face is its rectangle of luxels, enlarged, with a border; triangles are
-// drawn into it with one more texel on each side, so that filtering reads the right colours there.
+// Baking: triangles are drawn into the places of their faces with one more texel on each side, so
+// that filtering reads the right colours there.
 #include "export/bake.h"
 
 #include "core/workers.h"
 #include "export/bake_rows.h"
-#include "mesh/pack.h"
 
 #include <math.h>
 #include <string.h>
 
-#define SIDE 1024u // of a page, of 5 MiB with its coverage; a single page may be smaller
-#define SMALLEST_SIDE 64u
 #define BORDER BSPI_BAKE_BORDER
-#define PAGES_AT_ONCE 4u  // that several threads draw
-#define FACES_AT_ONCE 16u // that a thread draws before it takes the next
-#define MOST_DENSITY 32u
-#define PLAIN_DENSITY 1u // without a texture: filtering draws the luxels between
-#define MOST_PAGES 64u   // for more pages the density is lowered
-#define SHARP_PAGES 16u  // for more pages it is lowered to that of GOOD_DENSITY
-#define GOOD_DENSITY 4u
-#define MOST_LUXELS 4096.0F // of a face's edge; more is damage
+#define PAGES_AT_ONCE 4u    // that several threads draw
+#define FACES_AT_ONCE 16u   // that a thread draws before it takes the next
 #define SMALLEST_AREA 1e-6F // twice the area of a triangle, in texels
 // The least rise of an edge, as a part of its length, to bound a row: the rounding of a place on it
 // is then far below a texel.
 #define LEVEL_EDGE 0.01
-
-// --- places -------------------------------------------------------------------------------------
-
-/// The most texels of a baked image for each luxel's edge.
-typedef struct baking {
-    uint32_t density;
-    bool fixed; ///< faces have that density, not that of their texture
-} baking;
-
-// Returns twice the area of a triangle, in the units of `uv` times `size`.
-static double area_of(const float *a, const float *b, const float *c, const double size[2]) {
-    double ab[2] = {(double)(b[0] - a[0]), (double)(b[1] - a[1])};
-    double ac[2] = {(double)(c[0] - a[0]), (double)(c[1] - a[1])};
-    return fabs(ab[0] * ac[1] - ab[1] * ac[0]) * size[0] * size[1];
-}
-
-// Returns how many texels of its texture a face has along a luxel's edge, on the average of its
-// triangles; 1 without a texture.
-static double texture_density(const bspi_content *content, const bsp_mesh_face *f) {
-    const bsp_mesh *mesh = content->mesh;
-    const bsp_mesh_group *group = &mesh->groups[f->group];
-    const bsp_light_page *page = &content->lightmap->pages[group->light_page];
-    const bspi_paint *paint =
-        group->material == BSP_NONE ? NULL : &content->paints.list[group->material];
-    if (paint == NULL || paint->mips.count == 0) {
-        return PLAIN_DENSITY;
-    }
-    double texture[2] = {paint->mips.mips[0].width, paint->mips.mips[0].height};
-    double light[2] = {page->width, page->height};
-    double texels = 0;
-    double luxels = 0;
-    for (uint32_t i = 0; i + 2 < f->num_indices; i += 3) {
-        const uint32_t *n = &mesh->indices[f->first_index + i];
-        const bsp_mesh_vertex *v[3];
-        for (int c = 0; c < 3; c++) {
-            v[c] = &mesh->vertices[n[c]];
-        }
-        texels += area_of(v[0]->uv, v[1]->uv, v[2]->uv, texture);
-        luxels += area_of(v[0]->light_uv, v[1]->light_uv, v[2]->light_uv, light);
-    }
-    double density = luxels > 0 ? sqrt(texels / luxels) : PLAIN_DENSITY;
-    return density >= PLAIN_DENSITY ? density : PLAIN_DENSITY; // also where it is no number
-}
-
-static bspi_bake_place measure(const bspi_content *content, uint32_t face, const baking *how) {
-    const bsp_mesh_face *f = &content->mesh->faces[face];
-    uint32_t light_page = content->mesh->groups[f->group].light_page;
-    bspi_bake_place place = {.page = BSP_NONE, .density = (float)how->density};
-    uint32_t model = content->mesh->groups[f->group].model;
-    if (light_page == BSP_NONE || f->num_indices == 0 || !bspi_model_is_lit(content, model)) {
-        return place;
-    }
-    const bsp_light_page *page = &content->lightmap->pages[light_page];
-    float size[2] = {(float)page->width, (float)page->height};
-    float extent[2];
-    for (int i = 0; i < 2; i++) {
-        float low = INFINITY;
-        float high = -INFINITY;
-        for (uint32_t v = 0; v < f->num_vertices; v++) {
-            float at = content->mesh->vertices[f->first_vertex + v].light_uv[i] * size[i];
-            low = fminf(low, at);
-            high = fmaxf(high, at);
-        }
-        place.first[i] = low;
-        extent[i] = high - low;
-    }
-    float most = fmaxf(extent[0], extent[1]);
-    if (!isfinite(most) || !(most <= MOST_LUXELS) || !isfinite(place.first[0] + place.first[1])) {
-        return place;
-    }
-    if (!how->fixed) {
-        double own = texture_density(content, f);
-        place.density = own < (double)how->density ? (float)own : place.density;
-    }
-    place.density = fminf(place.density, (float)(SIDE - 2 * BORDER - 1) / fmaxf(most, 1));
-    place.page = 0;
-    place.width = (uint32_t)ceilf(extent[0] * place.density) + 2 * BORDER + 1;
-    place.height = (uint32_t)ceilf(extent[1] * place.density) + 2 * BORDER + 1;
-    return place;
-}
-
-// Places faces on shelves in the order of the mesh. Returns the number of pages.
-static uint32_t stack(bspi_bake_place *places, uint32_t count, uint32_t side) {
-    bspi_shelf shelf = {0};
-    bool any = false;
-    for (uint32_t i = 0; i < count; i++) {
-        bspi_bake_place *place = &places[i];
-        if (place->page != BSP_NONE) {
-            bspi_shelf_place at = bspi_shelf_add(&shelf, place->width, place->height, side, side);
-            place->page = at.page;
-            place->x = at.x;
-            place->y = at.y;
-            any = true;
-        }
-    }
-    return any ? shelf.page + 1 : 0;
-}
-
-static void place_vertices(bspi_content *content, uint32_t face, const bspi_bake_place *place) {
-    const bsp_mesh_face *f = &content->mesh->faces[face];
-    const bsp_light_page *page =
-        &content->lightmap->pages[content->mesh->groups[f->group].light_page];
-    float size[2] = {(float)page->width, (float)page->height};
-    float corner[2] = {(float)(place->x + BORDER) + 0.5F, (float)(place->y + BORDER) + 0.5F};
-    for (uint32_t v = f->first_vertex; v < f->first_vertex + f->num_vertices; v++) {
-        for (int i = 0; i < 2; i++) {
-            float luxel = content->mesh->vertices[v].light_uv[i] * size[i] - place->first[i];
-            content->baked_uv[v][i] =
-                (corner[i] + luxel * place->density) / (float)content->baked_side;
-        }
-    }
-}
-
-// Makes a single page as small as possible.
-static void choose_side(bspi_content *content, bspi_bake_place *places) {
-    uint32_t count = content->mesh->num_faces;
-    uint32_t most = SMALLEST_SIDE;
-    content->baked_side = SIDE;
-    for (uint32_t f = 0; f < count; f++) {
-        most = places[f].width > most ? places[f].width : most;
-        most = places[f].height > most ? places[f].height : most;
-    }
-    for (uint32_t side = SMALLEST_SIDE; content->num_pages == 1 && side < SIDE; side *= 2) {
-        if (side >= most && stack(places, count, side) == 1) {
-            content->baked_side = side;
-            return;
-        }
-    }
-    content->num_pages = stack(places, count, SIDE);
-}
-
-// Returns the next lower density to try: a fourth less, and at least 1 less.
-static uint32_t lower(uint32_t density) {
-    return density - (density > 4 ? density / 4 : 1);
-}
-
-bspi_bake_place *bspi_bake_place_all(bspi_content *content, bsp_error *error) {
-    const bsp_mesh *mesh = content->mesh;
-    uint32_t asked = content->options->bake_density;
-    baking how = {.density = asked != 0 && asked < MOST_DENSITY ? asked : MOST_DENSITY,
-                  .fixed = asked != 0};
-    bspi_bake_place *places =
-        bspi_arena_raw(&content->arena, mesh->num_faces, sizeof *places, error);
-    content->baked_uv =
-        bspi_arena_zero(&content->arena, mesh->num_vertices, sizeof *content->baked_uv, error);
-    if (places == NULL || content->baked_uv == NULL) {
-        return NULL;
-    }
-    for (;; how.density = lower(how.density)) {
-        for (uint32_t f = 0; f < mesh->num_faces; f++) {
-            places[f] = measure(content, f, &how);
-        }
-        content->num_pages = stack(places, mesh->num_faces, SIDE);
-        uint32_t most = how.density > GOOD_DENSITY ? SHARP_PAGES : MOST_PAGES;
-        if (how.fixed || how.density == 1 || content->num_pages <= most) {
-            break;
-        }
-    }
-    choose_side(content, places);
-    for (uint32_t f = 0; f < mesh->num_faces; f++) {
-        if (places[f].page != BSP_NONE) {
-            place_vertices(content, f, &places[f]);
-        }
-    }
-    return places;
-}
 
 // --- drawing ------------------------------------------------------------------------------------
 

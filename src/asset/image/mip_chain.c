@@ -224,8 +224,8 @@ static inline void blend(const bspi_mip *mip, const tap *x, const tap *y, float 
     }
 }
 
-// Whole repeats are taken off, and two put on: nothing is negative then. Texel and part come from one
-// number, so that both are on the same side of a texel's centre, however it is rounded.
+// Whole repeats are taken off, and two put on: nothing is negative then. Texel and part come from
+// one number, so that both are on the same side of a texel's centre, however it is rounded.
 static tap tap_repeated(float place, uint32_t size) {
     float near = place > -MOST_REPEATS && place < MOST_REPEATS ? place : 0;
     float at = (near - (float)(int32_t)near + 2) * (float)size - 0.5F;
