@@ -83,11 +83,14 @@ static void decide(bspi_recover *r, const kinds *list, uint32_t count, bool *sta
     }
     pair->passes =
         r->portals.learned ? pair->seen > count / 2 : passes_by_rule(r->map, pair->contents);
+    bool differ = pair->contents[0] != pair->contents[1];
     for (uint32_t i = 0; i < count; i++) {
         const bsp_portal *portal = &r->list[list[i].portal];
-        stays[list[i].portal] = pair->passes && portal->clusters[0] != portal->clusters[1];
+        // Sides of one liquid may be opaque, and those of another one not.
+        bool closed = !pair->passes || (differ && r->portals.learned && !sees(r, portal, row));
+        stays[list[i].portal] = !closed && portal->clusters[0] != portal->clusters[1];
+        r->portals.num_blocked += closed;
     }
-    r->portals.num_blocked += pair->passes ? 0 : count;
 }
 
 static void fill(const bspi_recover *r, kinds *list) {

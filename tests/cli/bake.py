@@ -227,6 +227,13 @@ fog.write_text('{ "classname" "env_fog_controller" "farz" "64" } { "classname" "
 less, whole = far("source", "--add", fog)
 assert less == whole
 run("vis", "--far-plane", "--distance", 9, SAMPLES / "quake/lobby.bsp", "-o", near, status=2)
+for name in ("q2__q2_liquids", "q2bspx__q2_liquids"):
+    liquids = CORPUS / f"quake2/q2_38/ericw__{name}.bsp"
+    if not liquids.is_file():
+        print(f"a map with opaque and clear lava is not there: {liquids}")
+        continue
+    found = json.loads(run("vis", "--check", "--json", liquids).stdout)
+    assert (found["stored_pairs"], found["pairs"], found["equal"]) == (200, 200, 200), found
 if ORACLE.is_dir():
     for compiled, whole in COMPILED.items():
         check_compiled(compiled, whole)
