@@ -244,6 +244,10 @@ typedef struct bsp_mapdoc_write_options {
 /// "textures/", as their editors expect. .vmf: ids that are not 0 are kept, the others become the
 /// lowest that are free.
 ///
+/// Brushes of .map are printed by as many threads as the budget states, by default one per
+/// processor (bsp_budget_set_threads); the text is the same at any number. The sink is called from
+/// the caller's.
+///
 /// Fails when the sink does, without memory, when a limit of `budget` is passed (BSP_E_LIMIT: what
 /// was sent by then is cut off), and with BSP_E_RANGE at a side that has no plane.
 BSP_API bool bsp_mapdoc_write(const bsp_mapdoc *source, bsp_dialect dialect,

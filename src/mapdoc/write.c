@@ -57,7 +57,7 @@ bool bsp_mapdoc_write(const bsp_mapdoc *source, bsp_dialect dialect,
                        p.options.allocator);
     bspi_out_begin(&p.out, count, &to);
     bool done = dialect == BSP_DIALECT_VMF ? bspi_write_vmf(&p) : bspi_write_map(&p);
-    done = done && bspi_out_flush(&p.out);
+    done = bspi_out_flush(&p.out) && done; // after a failure, what was printed before it
     if (losses != NULL) {
         *losses = p.losses;
     }

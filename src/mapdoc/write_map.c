@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "core/vector.h"
 #include "mapdoc/numbers.h"
+#include "mapdoc/print_threads.h"
 #include "mapdoc/texdef.h"
 
 // The name that editors write for a side without a texture; readers convert it back.
@@ -157,7 +158,9 @@ static void print_number_comment(bspi_printer *p, const char *what, uint32_t num
     bspi_print_line(p);
 }
 
-static bool print_brush(bspi_printer *p, const bsp_mapdoc_brush *brush, uint32_t number) {
+// Prints brush `number` of an entity whose first brush is `first`.
+static bool print_brush(bspi_printer *p, uint32_t first, uint32_t number) {
+    const bsp_mapdoc_brush *brush = &p->source->brushes[first + number];
     bool primitives = p->dialect == BSP_DIALECT_PRIMITIVES;
     print_number_comment(p, "// brush ", number);
     print_word(p, "{");
@@ -260,10 +263,8 @@ static bool print_entity(bspi_printer *p, uint32_t index) {
     print_number_comment(p, "// entity ", index);
     print_word(p, "{");
     print_pairs(p, index);
-    for (uint32_t b = 0; b < entity->num_brushes; b++) {
-        if (!print_brush(p, &p->source->brushes[entity->first_brush + b], b)) {
-            return false;
-        }
+    if (!bspi_print_items(p, entity->first_brush, entity->num_brushes, print_brush)) {
+        return false;
     }
     if (is_quake3(p) || p->dialect == BSP_DIALECT_VALVE220) {
         for (uint32_t i = 0; i < entity->num_patches; i++) {

@@ -72,6 +72,16 @@ static bool taken(const job *j, int input) {
 
 // --- one map ------------------------------------------------------------------------------------
 
+// Output is counted where it is written, so the library is only told how many threads it may use.
+static bsp_budget *threads_alone(void) {
+    const bsp_limits none = {BSP_NO_LIMIT, BSP_NO_LIMIT, BSP_NO_LIMIT, BSP_NO_LIMIT};
+    bsp_budget *budget = bsp_budget_new(&none, NULL);
+    if (budget != NULL) {
+        bsp_budget_set_threads(budget, bsp_budget_threads(cli_budget()));
+    }
+    return budget;
+}
+
 static cli_status write_source(const job *j, cli_decompiled *d, const bsp_map *map) {
     char path[CLI_PATH_ROOM];
     bsp_error error = {0};
@@ -81,9 +91,11 @@ static cli_status write_source(const job *j, cli_decompiled *d, const bsp_map *m
         return CLI_FAILED;
     }
     bsp_mapdoc_write_options options = {.game = map->traits->map_game,
-                                        .corners = cli_decompile_options_of(j->call)->corners};
+                                        .corners = cli_decompile_options_of(j->call)->corners,
+                                        .budget = threads_alone()};
     bool done =
         bsp_mapdoc_write(d->source, d->dialect, &options, cli_sink, &output, &d->losses, &error);
+    bsp_budget_free(options.budget);
     if (!done && output.failure == 0) {
         (void)cli_report(d->path, &error);
     }

@@ -42,27 +42,57 @@ static plane_key key_of(const bsp_plane *plane, uint32_t number) {
         2 * number + turned};
 }
 
+// Planes with the same distance are in one of as many lists as there are planes; a list is short.
+static uint32_t list_of(const plane_key *key, uint32_t lists) {
+    uint32_t bits;
+    memcpy(&bits, &key->key[3], sizeof bits);
+    return (uint32_t)((uint64_t)(bits * 2654435761u) * lists >> 32);
+}
+
+// Sorts the keys of planes by their list, then equal ones together. `ends` has one more than
+// planes.
+static void sort_keys(plane_key *sorted, uint32_t *ends, const plane_key *keys, uint32_t count) {
+    memset(ends, 0, ((size_t)count + 1) * sizeof *ends);
+    for (uint32_t i = 0; i < count; i++) {
+        ends[list_of(&keys[i], count) + 1]++;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        ends[i + 1] += ends[i];
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        sorted[ends[list_of(&keys[i], count)]++] = keys[i];
+    }
+    for (uint32_t i = 0, first = 0; i < count; first = ends[i++]) {
+        if (ends[i] - first > 1) {
+            qsort(sorted + first, ends[i] - first, sizeof *sorted, compare_planes);
+        }
+    }
+}
+
 // Gives for each plane the tag of the first plane that is equal to it.
 static bool find_equal_planes(bspi_tree_faces *faces, bspi_heap *heap, bsp_error *error) {
     const bsp_map *map = faces->map;
-    plane_key *keys = bspi_heap_alloc(heap, map->num_planes * sizeof *keys, error);
-    if (keys == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < map->num_planes; i++) {
+    uint32_t count = map->num_planes;
+    size_t ends_size = ((size_t)count + 1) * sizeof(uint32_t);
+    plane_key *keys = bspi_heap_alloc(heap, 2 * (size_t)count * sizeof *keys, error);
+    uint32_t *ends = bspi_heap_alloc(heap, ends_size, error);
+    bool good = keys != NULL && ends != NULL;
+    plane_key *sorted = good ? keys + count : NULL;
+    for (uint32_t i = 0; good && i < count; i++) {
         keys[i] = key_of(&map->planes[i], i);
     }
-    if (map->num_planes != 0) {
-        qsort(keys, map->num_planes, sizeof *keys, compare_planes);
+    if (good) {
+        sort_keys(sorted, ends, keys, count);
     }
     uint32_t first = 0;
-    for (uint32_t i = 0; i < map->num_planes; i++) {
-        first = compare_floats(keys[first].key, keys[i].key, 4) == 0 ? first : i;
-        uint32_t turned = (keys[i].tag ^ keys[first].tag) & 1;
-        faces->same[keys[i].tag / 2] = (keys[first].tag & ~1u) | turned;
+    for (uint32_t i = 0; good && i < count; i++) {
+        first = compare_floats(sorted[first].key, sorted[i].key, 4) == 0 ? first : i;
+        uint32_t turned = (sorted[i].tag ^ sorted[first].tag) & 1;
+        faces->same[sorted[i].tag / 2] = (sorted[first].tag & ~1u) | turned;
     }
-    bspi_heap_free(heap, keys, map->num_planes * sizeof *keys);
-    return true;
+    bspi_heap_free(heap, keys, 2 * (size_t)count * sizeof *keys);
+    bspi_heap_free(heap, ends, ends_size);
+    return good;
 }
 
 typedef struct look_key {
