@@ -123,6 +123,53 @@ def test_shadows_of_props():
     assert darker > 50 and lighter == 0, (darker, lighter)
 
 
+def total(path, *words):
+    """Mean of the luxels that a map is given."""
+    return json.loads(run("light", "--check", "--json", "--direct", path, *words).stdout)["mean"]
+
+
+def edited(name, model, **keys):
+    """The Quake sample with keys of a brush model."""
+    out = WORK / f"{name}.bsp"
+    sets = [word for key, value in keys.items() for word in ("--set", f"{key}={value}")]
+    run("entities", "--where", f"model={model}", *sets, QUAKE, "-o", out)
+    return out
+
+
+def test_models_shade():
+    """ericw-tools' keys: a model shades all, itself, or the world; through one with alpha some light comes."""
+    none = total(edited("none", "*2", _shadow="-1"))
+    opaque = total(edited("opaque", "*2", _shadow="1"))
+    world = total(edited("world", "*2", _shadowworldonly="1"))
+    itself = total(edited("itself", "*2", _shadowself="1"))
+    clear = total(edited("clear", "*2", _shadow="1", _alpha="0.5"))
+    assert max(opaque, world) < none and opaque < clear < none and itself <= none, (opaque, world, itself, clear, none)
+
+
+def test_models_in_solid():
+    """Luxels of a brush model in solid take the light of its middle, unless its entity forbids it."""
+    usual, none = edited("usual", "*2", _shadow="-1"), edited("no_minimum", "*2", _autominlight="-1")
+    assert total(usual) > total(none)
+    assert total(edited("all", "*2", _autominlight="1")) >= total(usual)
+
+
+def test_glass():
+    """Quake 2: what is translucent tints light by its texture, where that is found."""
+    game = ("--as", "ericw", "-g", SAMPLES / "quake2")
+    assert 0 < total(SAMPLES / "quake2/lobby.bsp", *game) < total(SAMPLES / "quake2/lobby.bsp", "--as", "ericw")
+
+
+def test_lobby_of_hlrad():
+    """GoldSrc: as SDHLT lights the lobby, with eight bounces."""
+    path = pathlib.Path("../shared/oracle/bake/goldsrc/lobby/lobby.2-light.bsp")
+    if not path.exists():
+        print("SKIP: no map that SDHLT lit")
+        return
+    rad = path.with_name("lobby.rad")
+    found = json.loads(run("light", "--check", "--json", path, "--rad", rad).stdout)
+    assert within(found, 4) > 0.62, within(found, 4)
+
+
 def test_both():
     """LDR and HDR are made in one run where a map has both, each as alone; props get their light."""
     path = pathlib.Path("../shared/corpus/source/v20/bsp_tool__tests__maps__Team_Fortress_2__mp_lobby.bsp")
@@ -515,7 +562,8 @@ def test_brushes_beyond_the_end():
         run("light", damaged, "--force", "--direct", "-o", WORK / "lit.bsp")
 
 
-TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props, test_both, test_props, test_written,
+TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props, test_models_shade,
+         test_models_in_solid, test_glass, test_lobby_of_hlrad, test_both, test_props, test_written,
          test_moved, test_entities_of_source, test_light_file, test_preview, test_texlights, test_shaders, test_styles,
          test_extensions, test_directions, test_deluxe, test_pages_beside, test_refused, test_brushes_beyond_the_end)
 for test in TESTS:

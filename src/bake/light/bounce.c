@@ -84,7 +84,7 @@ static void look(bspi_relight *own, uint32_t from, row *r, uint32_t count) {
         memcpy(lines[i].from, own->patches[from].point, sizeof lines[i].from);
         memcpy(lines[i].to, own->patches[r->list[first + i].other].point, sizeof lines[i].to);
     }
-    bspi_shadow_lines(own, lines, seen, NULL, count);
+    bspi_shadow_lines(own, 0, lines, seen, NULL, count);
     r->count = first;
     for (uint32_t i = 0; i < count; i++) {
         if (seen[i]) {

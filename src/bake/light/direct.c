@@ -3,6 +3,8 @@
 #include "bake/light/drawn.h"
 #include "bake/light/direct.h"
 #include "bake/light/gather.h"
+#include "bake/light/lamps.h"
+#include "bake/light/model_light.h"
 #include "bake/light/shadow.h"
 #include "bake/light/ways.h"
 
@@ -54,13 +56,14 @@ static float strength_at(const bspi_gather *g, const bspi_lamp *lamp, uint32_t p
     const float *point = places->points[place];
     float distance;
     float strength = bspi_lamp_at(lamp, point, direction, &distance);
-    return lamp->corners == NULL
-               ? strength
-               : bspi_polygon_at(lamp, point, places->normals[place], places->two_sided);
+    const float *normal = places->normals[place];
+    return lamp->corners == NULL ? strength
+           : lamp->near > 0      ? bspi_patch_at(lamp, point, normal)
+                                 : bspi_polygon_at(lamp, point, normal, places->two_sided);
 }
 
 static void look(bspi_gather *g, const bspi_lamp *lamp, float (*sums)[3]) {
-    bspi_shadow_lines(g->own, g->lines, g->seen, g->through, g->num_lines);
+    bspi_shadow_lines(g->own, g->places->model, g->lines, g->seen, g->through, g->num_lines);
     for (uint32_t i = 0; i < g->num_lines; i++) {
         float direction[3];
         if (!g->seen[i]) {
@@ -167,7 +170,7 @@ static void gather_sun(bspi_gather *g, const bspi_lamp *lamp) {
     for (uint32_t n = 0; sums != NULL && n < places->count; n++) {
         float through[3];
         if (places->lit[n] && cosine_at(places, places->normals[n], to) > 0 &&
-            bspi_shadow_sky(g->own, places->points[n], to, through)) {
+            bspi_shadow_sky(g->own, places->model, places->points[n], to, through)) {
             add(g, sums, n, lamp, to, lamp->light, through);
         }
     }
@@ -216,6 +219,22 @@ static bool gather_all(bspi_gather *g, bsp_error *error) {
     return done;
 }
 
+// Gives luxels in solid what a model has for them.
+static void take_inside(bspi_gather *g, bspi_places *places) {
+    const bspi_model_light *inside = g->own->models[places->model].inside;
+    for (uint32_t i = 0; inside != NULL && i < inside->num_styles; i++) {
+        float(*sums)[3] = bspi_gather_sums(g, inside->styles[i]);
+        for (uint32_t n = 0; sums != NULL && n < places->count; n++) {
+            for (int c = 0; (inside->all || !places->lit[n]) && c < 3; c++) {
+                sums[n][c] = fmaxf(sums[n][c], inside->light[i][c]);
+            }
+        }
+    }
+    for (uint32_t n = 0; inside != NULL && inside->num_styles != 0 && n < places->count; n++) {
+        places->lit[n] |= bspi_place_counts(places, n);
+    }
+}
+
 bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp *lamps,
                     uint32_t num_lamps, bsp_relight_face *out, bsp_error *error) {
     bspi_gather *g = bspi_heap_alloc(&own->heap, sizeof *g, error);
@@ -232,7 +251,11 @@ bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp *lam
                            .num_lamps = num_lamps,
                            .sums = sums,
                            .run = run};
-        done = gather_all(g, error) && bspi_gather_luxels(g, out, known, error);
+        done = gather_all(g, error);
+        if (lamps == own->lamps) {
+            take_inside(g, places);
+        }
+        done = done && bspi_gather_luxels(g, out, known, error);
     }
     bspi_heap_free(&own->heap, known, places->count);
     bspi_heap_free(&own->heap, sums, size);

@@ -19,6 +19,15 @@ static bool light_cells(bspi_relight *own, uint32_t number, bool *has, bsp_error
     return done;
 }
 
+// What hlrad blurs is measured beyond the edges too.
+static bool find_places(bspi_relight *own, uint32_t number, bspi_places *places, bsp_error *error) {
+    bool wider =
+        own->scale.blur > 1 && own->scale.step <= 1 && own->drawn == NULL && own->ways == NULL;
+    uint32_t extra = own->scale.extra;
+    return wider ? bspi_places_luxels(own, number, extra, 1, places, error)
+                 : bspi_places_find(own, number, extra, places, error);
+}
+
 bool bspi_direct_face(bspi_relight *own, uint32_t number, bsp_error *error) {
     bspi_places places;
     bool has = false;
@@ -28,7 +37,7 @@ bool bspi_direct_face(bspi_relight *own, uint32_t number, bsp_error *error) {
     if (own->scale.cells && (!light_cells(own, number, &has, error) || has)) {
         return has;
     }
-    if (!bspi_places_find(own, number, own->scale.extra, &places, error)) {
+    if (!find_places(own, number, &places, error)) {
         return false;
     }
     uint8_t *row = NULL;

@@ -4,6 +4,8 @@
 #include "bake/light/gather.h"
 #include "bake/light/ways.h"
 
+#include "core/vector.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -77,15 +79,27 @@ static uint32_t clamped(int at, uint32_t size) {
     return at < 0 ? 0 : (uint32_t)at < size ? (uint32_t)at : size - 1;
 }
 
+// hlrad: what of a place counts for one in a window around it, by the angle between the normals. A
+// place that was moved to the edge only counts where all are.
+static float weight_of(const bspi_places *places, size_t place, size_t middle, bool all) {
+    if (places->moved == NULL) {
+        return 1;
+    }
+    float cosine = bspi_dot(places->normals[place], places->normals[middle]);
+    return (all || !places->moved[place]) && cosine > 0 ? cosine * cosine : 0;
+}
+
 // Sets a luxel to the mean of the known places in a window around it; beyond the edge are those at
-// it. Without any it is the nearest one, which was filled.
-static void mean_of(const bspi_places *places, const bool *known, const float (*sums)[3],
-                    uint32_t luxel, float half, float out[3]) {
+// it. Returns false without any, and sets it to the nearest one, which was filled.
+static bool mean_of(const bspi_places *places, const bool *known, const float (*sums)[3],
+                    uint32_t luxel, float half, bool all, float out[3]) {
     uint32_t width = places->width * places->extra;
     uint32_t height = places->height * places->extra;
+    uint32_t inner = bspi_places_width(places);
     float middle = ((float)places->extra - 1) / 2;
-    float x = (float)(luxel % places->width * places->extra) + middle;
-    float y = (float)(luxel / places->width * places->extra) + middle;
+    float x = (float)((luxel % inner + places->margin) * places->extra) + middle;
+    float y = (float)((luxel / inner + places->margin) * places->extra) + middle;
+    size_t here = (size_t)(uint32_t)y * width + (uint32_t)x;
     int reach = (int)ceilf(half - 0.5f) + 1;
     float total = 0;
     memset(out, 0, 3 * sizeof *out);
@@ -97,24 +111,27 @@ static void mean_of(const bspi_places *places, const bool *known, const float (*
             if (!(weight > 0) || !known[place]) {
                 continue;
             }
+            weight *= weight_of(places, place, here, all);
             total += weight;
             for (int c = 0; c < 3; c++) {
                 out[c] += weight * sums[place][c];
             }
         }
     }
-    const float *nearest = sums[(size_t)(uint32_t)y * width + (uint32_t)x];
     for (int c = 0; c < 3; c++) {
-        out[c] = total > 0 ? out[c] / total : nearest[c];
+        out[c] = total > 0 ? out[c] / total : sums[here][c];
     }
+    return total > 0;
 }
 
 // `blur`: how many luxels wide the window of one is.
 static void shrink(const bspi_places *places, const bool *known, const float (*sums)[3], float blur,
                    float (*luxels)[3]) {
     float half = 0.5f * blur * (float)places->extra;
-    for (uint32_t n = 0; n < places->width * places->height; n++) {
-        mean_of(places, known, sums, n, half, luxels[n]);
+    for (uint32_t n = 0; n < bspi_places_width(places) * bspi_places_height(places); n++) {
+        if (!mean_of(places, known, sums, n, half, false, luxels[n]) && places->moved != NULL) {
+            (void)mean_of(places, known, sums, n, half, true, luxels[n]);
+        }
     }
 }
 
@@ -177,15 +194,15 @@ bool bspi_gather_luxels(bspi_gather *g, bsp_relight_face *face, bool *known, bsp
     uint32_t chosen[BSPI_GATHER_STYLES];
     uint32_t count = choose(g, chosen);
     float blur = g->own->scale.blur > 1 && places->step <= 1 ? g->own->scale.blur : 1;
-    size_t each = (size_t)places->width * places->height;
+    size_t each = (size_t)bspi_places_width(places) * bspi_places_height(places);
     float(*luxels)[3] = bspi_heap_alloc(
         &g->own->heap, each * places->directions * g->own->most_styles * sizeof *luxels, error);
     if (luxels == NULL) {
         return false;
     }
     face->luxels = (const float(*)[3])luxels;
-    face->width = places->width;
-    face->height = places->height;
+    face->width = bspi_places_width(places);
+    face->height = bspi_places_height(places);
     face->directions = places->directions;
     face->num_styles = count;
     if (places->ways != NULL &&

@@ -125,7 +125,7 @@ float bspi_lamp_at(const bspi_lamp *lamp, const float point[3], float direction[
     }
     float out = -(direction[0] * lamp->direction[0] + direction[1] * lamp->direction[1] +
                   direction[2] * lamp->direction[2]);
-    if (lamp->emits > 0 && out <= 0) {
+    if (lamp->emits > 0 && out <= -lamp->grazes) {
         return 0;
     }
     float sent = 1 - lamp->emits + lamp->emits * out;

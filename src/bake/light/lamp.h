@@ -37,6 +37,7 @@ typedef struct bspi_lamp {
     float range;
     float angle;     ///< share of the strength that falls with the cosine on the lit surface, 0..1
     float emits;     ///< the same for the cosine at the light itself; 0: shines to all sides
+    float grazes;    ///< how far below 0 both cosines may be (surfaces of ericw-tools)
     float inner;     ///< spot: cosines of its cones
     float outer;     ///< -2: no spot
     float widens;    ///< spot of q3map2: units of its cone's radius for each of distance; 0: none
@@ -46,7 +47,9 @@ typedef struct bspi_lamp {
     const float (*corners)[3]; ///< of a polygon that shines as a whole (then `light` is what it
                                ///< gives where it fills all that is seen), or NULL; in the arena
     uint32_t num_corners;
-    bool two_sided;  ///< the polygon shines to its back as well
+    float near;     ///< hlrad: of a polygon, units within which it is no lamp in its middle; else 0
+    float area;     ///< hlrad: square units of the polygon
+    bool two_sided; ///< the polygon shines to its back as well
     float dirt_gain; ///< how much so: see bspi_light_scale; 0: as that says
     float dirt_scale;
     float dirt_off;  ///< units to the lamp within which it is not weaker in corners,
@@ -68,7 +71,7 @@ float bspi_lamp_at(const bspi_lamp *lamp, const float point[3], float direction[
 
 /// Returns what is left of that by the cosine of the direction on the surface.
 static inline float bspi_lamp_angle(const bspi_lamp *lamp, float cosine) {
-    return cosine > 0 ? 1 - lamp->angle + lamp->angle * cosine : 0;
+    return cosine > -lamp->grazes ? 1 - lamp->angle + lamp->angle * cosine : 0;
 }
 
 #endif

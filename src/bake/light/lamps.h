@@ -36,6 +36,14 @@ bool bspi_lamps_see(bspi_relight *own, bsp_error *error);
 bool bspi_emitters_add(bspi_relight *own, uint32_t face, float chop, const bspi_lamp *lamp,
                        bsp_error *error);
 
+/// The same of a face whose pieces are polygons, in a grid along the axes of its texture
+/// (emitter_patches.c).
+bool bspi_emitters_grid(bspi_relight *own, uint32_t face, float chop, const bspi_lamp *lamp,
+                        bsp_error *error);
+
+/// Returns what a place whose normal that is gets of such a piece, if it sees it.
+float bspi_patch_at(const bspi_lamp *lamp, const float point[3], const float normal[3]);
+
 /// Adds a copy of a lamp before each piece of a face, `lift` units off it; pieces are cut at
 /// multiples of the chop (emitter_copies.c).
 bool bspi_emitters_copy(bspi_relight *own, uint32_t face, float chop, float lift,

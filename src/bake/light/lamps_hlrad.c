@@ -123,7 +123,7 @@ static bool add_face(bspi_relight *own, uint32_t face, bsp_text value, bsp_error
     }
     lamp.light = 1 / 3.14159265358979f;
     lamp.range = CHOP / 2;
-    return bspi_emitters_add(own, face, CHOP, &lamp, error);
+    return bspi_emitters_grid(own, face, CHOP, &lamp, error);
 }
 
 static bool add_surfaces(bspi_relight *own, bsp_error *error) {

@@ -9,6 +9,7 @@
 #define CHOP 64.0f    // units: the longest edge of a piece of a surface
 #define DIRECT 0.4f   // what a surface gives for each unit of its value and square unit
 #define GATE 0.01f    // ericw-tools: what is weaker counts nothing
+#define GRAZES 0.01f  // ericw-tools: a surface lights its own plane
 #define NEAREST 16.0f // units; nearer is not brighter
 
 // The colour of the light of a surface: that of its texture, the brightest channel 1.
@@ -34,6 +35,7 @@ static bool add_ericw(bspi_relight *own, uint32_t face, bspi_lamp *lamp, bool sk
     lamp->light *= (most > 0 ? most : 1) * area * (sky ? scale->sky / 2 : scale->surface);
     lamp->angle = sky ? 1 : 0.5f;
     lamp->emits = sky ? 0 : 0.5f;
+    lamp->grazes = sky ? 0 : GRAZES;
     lamp->wait = scale->distance;
     lamp->gate = GATE;
     lamp->dirty = scale->dirt;

@@ -91,7 +91,7 @@ static void weaken(brought *b, const float through[3]) {
 static void look(cell *c) {
     uint32_t kept = c->count - c->waiting;
     uint32_t first = kept;
-    bspi_shadow_lines(c->own, c->lines, c->seen, c->through, c->waiting);
+    bspi_shadow_lines(c->own, 0, c->lines, c->seen, c->through, c->waiting);
     for (uint32_t i = 0; i < c->waiting; i++) {
         if (c->seen[i]) {
             c->list[kept] = c->list[first + i];
@@ -114,7 +114,7 @@ static void bring(cell *c, const bspi_lamp *lamp, const float direction[3], floa
 static void bring_sun(cell *c, const bspi_lamp *lamp) {
     const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
     float through[3];
-    if (bspi_shadow_sky(c->own, c->point, to, through)) {
+    if (bspi_shadow_sky(c->own, 0, c->point, to, through)) {
         if (c->waiting != 0) {
             look(c);
         }

@@ -21,13 +21,17 @@
 #define JITTER 0.5f // units: steps out of solid
 #define CLEAR 0.5f  // units from brushes at the edges
 #define ROUND_CORNERS 64u
-#define ROUND_DEPTH 3 // faces beyond edges, one after another
-#define FARTHEST 1.0f // luxels beside a face where light is measured at its edge
+#define ROUND_DEPTH 3    // faces beyond edges, one after another
+#define TOUCH 0.1f       // units: so close to solid is in it (ericw-tools)
+#define MOST_PENDING 64u // nodes of a tree beside a point
+#define MOST_STEPS 4096u // of them in all
+#define FARTHEST 1.0f    // luxels beside a face where light is measured at its edge
 
 typedef struct finder {
     bspi_relight *own;
     bspi_places *places;
     bspi_luxels luxels;
+    uint32_t face;
     uint32_t model;
     bsp_surface_corner *corners; // in the heap, MOST_CORNERS
     uint32_t num_corners;
@@ -38,6 +42,53 @@ typedef struct finder {
 
 // --- solid --------------------------------------------------------------------------------------
 
+// Is a point of a tree in solid or sky, or closer than that to it at the edge of a leaf? Source:
+// Light_PointInSolid of ericw-tools.
+static bool is_close(const bsp_map *map, uint32_t model, const float point[3]) {
+    int32_t pending[MOST_PENDING];
+    uint32_t count = 0;
+    uint32_t steps = 0;
+    pending[count++] = map->models[model].headnodes[0];
+    while (count != 0 && steps++ < MOST_STEPS) {
+        int32_t node = pending[--count];
+        uint32_t leaf = (uint32_t)(-1 - node);
+        if (node < 0) {
+            int32_t contents = leaf < map->num_leaves ? map->leaves[leaf].contents : 0;
+            if (map->traits->contents_numbers ? bspi_is_closed(contents)
+                                              : ((uint32_t)contents & BSPI_SOLID_MASK) != 0) {
+                return true;
+            }
+            continue;
+        }
+        const bsp_node *n = (uint32_t)node < map->num_nodes ? &map->nodes[node] : NULL;
+        if (n == NULL || n->plane >= map->num_planes) {
+            continue;
+        }
+        float away = bspi_dot(map->planes[n->plane].normal, point) - map->planes[n->plane].dist;
+        if (away < TOUCH && count < MOST_PENDING) {
+            pending[count++] = n->children[1];
+        }
+        if (away > -TOUCH && count < MOST_PENDING) {
+            pending[count++] = n->children[0];
+        }
+    }
+    return false;
+}
+
+static bool is_solid(const bspi_relight *own, uint32_t model, const float point[3]) {
+    const bsp_map *map = own->map;
+    if (own->occluders != NULL) {
+        return is_close(map, model, point);
+    }
+    int32_t contents = bsp_trace_contents(own->index, model, point);
+    return map->traits->contents_numbers ? bspi_is_closed(contents)
+                                         : ((uint32_t)contents & BSPI_SOLID_MASK) != 0;
+}
+
+static bool is_opaque(const bspi_relight *own, uint32_t model) {
+    return own->models[model].shades && (own->occluders == NULL || own->models[model].opacity >= 1);
+}
+
 bool bspi_place_solid(const bspi_relight *own, uint32_t model, const float point[3]) {
     const bsp_map *map = own->map;
     uint32_t tested = 0;
@@ -46,17 +97,14 @@ bool bspi_place_solid(const bspi_relight *own, uint32_t model, const float point
         for (int i = 0; i < 3; i++) {
             at[i] = point[i] - own->models[m].origin[i];
         }
-        int32_t contents = bsp_trace_contents(own->index, m, at);
-        bool solid = map->traits->contents_numbers ? bspi_is_closed(contents)
-                                                   : ((uint32_t)contents & BSPI_SOLID_MASK) != 0;
-        if (solid) {
+        if (is_solid(own, m, at)) {
             return true;
         }
         tested = m + 1;
         if (!own->any_shades) { // the world, and the model itself
             tested = m < model ? model : map->num_models;
         }
-        while (tested < map->num_models && tested != model && !own->models[tested].shades) {
+        while (tested < map->num_models && tested != model && !is_opaque(own, tested)) {
             tested++;
         }
     }
@@ -169,14 +217,22 @@ static void draw_in(const finder *f, float point[3]) {
     }
 }
 
+static bool put_round(const finder *f, uint32_t face, float s, float t, float out[3],
+                      float normal[3], bool *moved);
+
 // Sets a place by its luxel coordinates.
-static bool put_flat(const finder *f, float s, float t, float out[3]) {
+static bool put_flat(const finder *f, float s, float t, float out[3], bool *moved) {
     float point[3];
     float nearest[3] = {0, 0, 0};
     bspi_flat_point(&f->flat, s, t, point);
     float within = inside(f, point, nearest);
-    if (within < -ON && !goes_on(f, point, nearest)) {
-        if (luxels_between(f, point, nearest) > FARTHEST) {
+    if (within < -ON && f->own->occluders != NULL && f->num_corners <= ROUND_CORNERS) {
+        float normal[3]; // on what lies in the same plane beyond the edge
+        return put_round(f, f->face, s, t, out, normal, moved);
+    }
+    *moved = within < -ON && !goes_on(f, point, nearest);
+    if (*moved) {
+        if (luxels_between(f, point, nearest) > FARTHEST + (float)f->places->margin) {
             return false;
         }
         memcpy(point, nearest, sizeof point);
@@ -272,7 +328,7 @@ static void unfold(const walk *from, const walk *to, uint32_t edge, float away, 
 
 // Sets a place of a round face, which may be on one beside it.
 static bool put_round(const finder *f, uint32_t face, float s, float t, float out[3],
-                      float normal[3]) {
+                      float normal[3], bool *moved) {
     bool hlrad = f->own->relight.compiler == BSP_COMPILER_HLRAD;
     walk here;
     walk there;
@@ -296,6 +352,7 @@ static bool put_round(const finder *f, uint32_t face, float s, float t, float ou
         }
         here = there;
     }
+    *moved = !inside_it;
     if (!inside_it) {
         float nearest[3] = {0, 0, 0};
         finder g = *f;
@@ -303,7 +360,7 @@ static bool put_round(const finder *f, uint32_t face, float s, float t, float ou
         g.num_corners = here.count;
         memcpy(g.normal, here.normal, sizeof g.normal);
         (void)inside(&g, point, nearest);
-        if (luxels_between(f, point, nearest) > FARTHEST) {
+        if (luxels_between(f, point, nearest) > FARTHEST + (float)f->places->margin) {
             return false;
         }
         memcpy(point, nearest, sizeof point);
@@ -424,8 +481,9 @@ static void fill(finder *f, uint32_t face, const hill *h) {
     uint32_t n = 0;
     for (uint32_t y = 0; y < places->height * extra; y++) {
         for (uint32_t x = 0; x < places->width * extra; x++, n++) {
-            float s = ((float)x + 0.5f) / (float)extra - 0.5f;
-            float t = ((float)y + 0.5f) / (float)extra - 0.5f;
+            float s = ((float)x + 0.5f) / (float)extra - 0.5f - (float)places->margin;
+            float t = ((float)y + 0.5f) / (float)extra - 0.5f - (float)places->margin;
+            bool moved = false;
             memcpy(places->normals[n], f->normal, sizeof f->normal);
             places->lit[n] = false;
             if (!bspi_place_counts(places, n)) {
@@ -433,8 +491,11 @@ static void fill(finder *f, uint32_t face, const hill *h) {
             }
             float *normal = places->normals[n];
             places->lit[n] = h->side != 0 ? put_hill(f, h, s, t, places->points[n], normal)
-                             : round      ? put_round(f, face, s, t, places->points[n], normal)
-                                          : put_flat(f, s, t, places->points[n]);
+                             : round ? put_round(f, face, s, t, places->points[n], normal, &moved)
+                                     : put_flat(f, s, t, places->points[n], &moved);
+            if (places->moved != NULL) {
+                places->moved[n] = moved;
+            }
         }
     }
 }
@@ -469,8 +530,8 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
     if (!sound) {
         return true;
     }
-    places->width = f->luxels.width;
-    places->height = f->luxels.height;
+    places->width = f->luxels.width + 2 * places->margin;
+    places->height = f->luxels.height + 2 * places->margin;
     places->directions = f->luxels.blocks;
     places->hill = h.side != 0 || bspi_smooth_is(f->own, face);
     // ericw-tools: what is seen through is lit from both sides
@@ -482,7 +543,11 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
     places->normals = bspi_heap_alloc(&f->own->heap, count * sizeof *places->normals, error);
     places->lit = bspi_heap_alloc(&f->own->heap, count, error);
     places->count = count;
-    if (places->points == NULL || places->normals == NULL || places->lit == NULL ||
+    if (places->margin != 0) {
+        places->moved = bspi_heap_alloc(&f->own->heap, count, error);
+    }
+    if ((places->margin != 0 && places->moved == NULL) || places->points == NULL ||
+        places->normals == NULL || places->lit == NULL ||
         !bspi_heap_work(&f->own->heap, 64 * (uint64_t)count, error)) {
         return false;
     }
@@ -505,12 +570,16 @@ bool bspi_place_takes_light(const bspi_relight *own, uint32_t face) {
     return has || (bits & (BSP_SURFACE_SKY | BSP_SURFACE_LIQUID | BSP_SURFACE_HIDDEN)) == 0;
 }
 
-bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
-                        bsp_error *error) {
-    finder f = {.own = own, .places = out, .model = own->face_models[face]};
+bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, uint32_t margin,
+                        bspi_places *out, bsp_error *error) {
+    finder f = {.own = own, .places = out, .face = face, .model = own->face_models[face]};
     memset(out, 0, sizeof *out);
-    f.clear = own->scale.edge > 0 ? own->scale.edge : own->map->traits->has_brushes ? CLEAR : 0;
+    f.clear = own->scale.edge > 0                                       ? own->scale.edge
+              : own->map->traits->has_brushes && own->occluders == NULL ? CLEAR
+                                                                        : 0;
     out->extra = extra;
+    out->margin = margin;
+    out->model = f.model;
     out->step = own->scale.step;
     if (!bspi_luxels_place(&own->source, face, &f.luxels) || f.luxels.width > BSPI_MAX_LUXELS ||
         f.luxels.height > BSPI_MAX_LUXELS || !bspi_place_takes_light(own, face)) {
@@ -529,6 +598,7 @@ void bspi_places_free(bspi_relight *own, bspi_places *places) {
     bspi_heap_free(&own->heap, places->points, places->count * sizeof *places->points);
     bspi_heap_free(&own->heap, places->normals, places->count * sizeof *places->normals);
     bspi_heap_free(&own->heap, places->lit, places->count);
+    bspi_heap_free(&own->heap, places->moved, places->count);
     bspi_heap_free(&own->heap, places->near, places->count * sizeof *places->near);
     memset(places, 0, sizeof *places);
 }

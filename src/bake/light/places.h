@@ -18,10 +18,13 @@ typedef struct bspi_places {
     float (*points)[3];  ///< in the world
     float (*normals)[3]; ///< unit vectors
     bool *lit;           ///< false: in solid, or beside the face
+    bool *moved;         ///< hlrad: beside the face, and moved to its edge; NULL: none is known
     float *near;         ///< how much of what is around is near, 0..1; NULL: not known
     uint32_t count;      ///< width * height * extra * extra
-    uint32_t width;      ///< luxels
+    uint32_t width;      ///< luxels, with the margin
     uint32_t height;
+    uint32_t model;  ///< that the face is of
+    uint32_t margin; ///< luxels around those of the face that are measured too
     uint32_t extra;
     float normal[3];       ///< of the flat face
     float texture[2][3];   ///< axes of its texture
@@ -43,12 +46,20 @@ typedef struct bspi_places {
 bool bspi_places_find(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
                       bsp_error *error);
 
-/// The same for a face that has luxels of its own (places.c).
-bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
-                        bsp_error *error);
+/// The same for a face that has luxels of its own, and a margin of luxels around it (places.c).
+bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, uint32_t margin,
+                        bspi_places *out, bsp_error *error);
 
 /// May a face have light?
 bool bspi_place_takes_light(const bspi_relight *own, uint32_t face);
+
+/// Returns how many luxels the face has along an axis, without the margin.
+static inline uint32_t bspi_places_width(const bspi_places *places) {
+    return places->width - 2 * places->margin;
+}
+static inline uint32_t bspi_places_height(const bspi_places *places) {
+    return places->height - 2 * places->margin;
+}
 
 /// Is a place one of those that are measured? The others take what is between them.
 static inline bool bspi_place_counts(const bspi_places *places, uint32_t place) {

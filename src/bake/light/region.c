@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#define ASIDE 2.0f       // units from the middle of a model to where it may be measured
 #define MOST_CORNERS 64u // of a face that is looked at closely
 
 typedef struct region {
@@ -64,6 +65,20 @@ static bool is_open(const region *r, const float point[3], const float normal[3]
     return cluster < r->own->map->visibility.num_clusters && is_seen(r, cluster);
 }
 
+// Luxels of a brush model may take the light of its middle (model_light.h), or of a place beside
+// it.
+static bool sees_middle(const region *r, uint32_t model) {
+    static const float nowhere[3] = {0, 0, 0};
+    bool open = false;
+    for (int i = 0; i < 7 && model != 0; i++) {
+        float at[3];
+        memcpy(at, r->own->models[model].middle, sizeof at);
+        at[i % 3] += i == 6 ? 0 : i < 3 ? ASIDE : -ASIDE;
+        open = open || is_open(r, at, nowhere);
+    }
+    return open;
+}
+
 // The vertices of a surface of Quake 3, of which patches and meshes are made as well. Returns how
 // many there are, and no corners where these are too many.
 static uint32_t find_vertices(const bspi_relight *own, uint32_t number,
@@ -108,7 +123,8 @@ static bool is_touched(const region *r, uint32_t face) {
         }
         open = open || (apart && is_open(r, corners[i].point, corners[i].normal));
     }
-    return overlaps(r, mins, maxs) || open || (apart && is_open(r, middle, corners[0].normal));
+    return overlaps(r, mins, maxs) || open || sees_middle(r, own->face_models[face]) ||
+           (apart && is_open(r, middle, corners[0].normal));
 }
 
 static bool find_faces(region *r, bsp_error *error) {

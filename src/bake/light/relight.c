@@ -5,10 +5,12 @@
 #include "bake/light/direct.h"
 #include "bake/light/finish.h"
 #include "bake/light/lamps.h"
+#include "bake/light/model_light.h"
 #include "bake/light/shadow.h"
 #include "bake/light/cells.h"
 #include "bake/light/drawn.h"
 #include "bake/light/keys.h"
+#include "bake/light/occluders.h"
 #include "bake/light/props.h"
 #include "bake/light/region.h"
 #include "bake/light/ways.h"
@@ -37,6 +39,19 @@ static bool casts(const bsp_entity *entity) {
            bspi_number(entity, "vrad_brush_cast_shadows", 0) == 1;
 }
 
+// Sets how a model casts shadows. Keys of ericw-tools: "_shadowself", "_shadowworldonly", "_alpha".
+static void set_shadow(const bsp_entity *entity, bspi_lit_model *model) {
+    float alpha = bspi_key_number(entity, "_alpha", 1);
+    bool itself = bspi_number(entity, "_shadowself", 0) == 1;
+    bool world = bspi_number(entity, "_shadowworldonly", 0) == 1;
+    model->shades = casts(entity);
+    model->only = model->shades ? BSPI_SHADES_ALL
+                  : itself      ? BSPI_SHADES_ITSELF
+                  : world       ? BSPI_SHADES_WORLD
+                                : BSPI_SHADES_ALL;
+    model->opacity = alpha > 0 && alpha < 1 ? alpha : 1;
+}
+
 static bool find_models(bspi_relight *own, bsp_error *error) {
     const bsp_map *map = own->map;
     own->models =
@@ -53,11 +68,13 @@ static bool find_models(bspi_relight *own, bsp_error *error) {
         if (model != BSP_NONE && model != 0 && model < map->num_models) {
             bsp_placement place = bsp_entity_placement(map, entity);
             memcpy(own->models[model].origin, place.origin, sizeof place.origin);
-            own->models[model].shades = casts(entity);
+            set_shadow(entity, &own->models[model]);
+            bspi_model_middle(map, entity, model, own->models[model].middle);
             own->any_shades |= own->models[model].shades;
         }
     }
     for (uint32_t m = 0; m < map->num_models; m++) {
+        own->models[m].opacity = own->models[m].opacity > 0 ? own->models[m].opacity : 1;
         const bsp_model *model = &map->models[m];
         uint32_t end = model->first_face + model->num_faces;
         for (uint32_t f = model->first_face; f < end && f < map->num_faces; f++) {
@@ -182,8 +199,8 @@ static bool prepare(bspi_relight *own, bsp_error *error) {
     return own->index != NULL && find_models(own, error) && bspi_region_find(own, error) &&
            bspi_ways_find(own, error) &&
            bspi_targets_build(&own->targets, bspi_lit_entities(own), &own->arena, error) &&
-           bspi_lamps_find(own, error) && bspi_minima_find(own, error) &&
-           is_explained(own, error) && bspi_props_find(own, error);
+           bspi_lamps_find(own, error) && bspi_occluders_find(own, error) &&
+           bspi_minima_find(own, error) && is_explained(own, error) && bspi_props_find(own, error);
 }
 
 static void choose_dirt(bspi_relight *own) {
@@ -218,7 +235,8 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
     }
     own->scale.bounces = options->direct ? 0 : own->scale.bounces;
     own->scale.cells = own->scale.cells && own->scale.step == 1 && own->scale.extra == 1;
-    return bspi_sky_ways_find(own, error) && (!own->scale.cells || bspi_cells_prepare(own, error));
+    return bspi_sky_ways_find(own, error) && bspi_model_lights_find(own, error) &&
+           (!own->scale.cells || bspi_cells_prepare(own, error));
 }
 
 static bool throw_back(bspi_relight *own, bsp_error *error) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Shadows: what stands between a place and a light.
 #include "bake/light/drawn.h"
+#include "bake/light/occluders.h"
 #include "bake/light/shadow.h"
 #include "bake/light/props.h"
 
@@ -75,8 +76,22 @@ static bool is_drowned(const bspi_relight *own, const float from[3], const float
     return own->liquids && !stays(own->map, own->map->models[0].headnodes[0], from, to, &seen, 0);
 }
 
-void bspi_shadow_lines(bspi_relight *own, const bsp_sight_line *lines, bool *seen,
+static void among_faces(const bspi_relight *own, uint32_t model, const bsp_sight_line *lines,
+                        bool *seen, float (*through)[3], uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        float none[3];
+        seen[i] = bspi_occluders_line(own->occluders, model, lines[i].from, lines[i].to,
+                                      through != NULL ? through[i] : none);
+    }
+}
+
+void bspi_shadow_lines(bspi_relight *own, uint32_t model, const bsp_sight_line *lines, bool *seen,
                        float (*through)[3], uint32_t count) {
+    atomic_fetch_add_explicit(&own->rays, count, memory_order_relaxed);
+    if (own->occluders != NULL) {
+        among_faces(own, model, lines, seen, through, count);
+        return;
+    }
     bsp_sight_batch(own->index, own->scale.mask, 0, lines, seen, count);
     for (uint32_t i = 0; i < count; i++) {
         float none[3];
@@ -85,14 +100,20 @@ void bspi_shadow_lines(bspi_relight *own, const bsp_sight_line *lines, bool *see
                   !is_shaded(own, lines[i].from, lines[i].to) &&
                   bspi_shade_pass(own, lines[i].from, lines[i].to, left);
     }
-    atomic_fetch_add_explicit(&own->rays, count, memory_order_relaxed);
 }
 
-bool bspi_shadow_sky(bspi_relight *own, const float point[3], const float direction[3],
-                     float through[3]) {
+bool bspi_shadow_sky(bspi_relight *own, uint32_t model, const float point[3],
+                     const float direction[3], float through[3]) {
     float at[3];
     float none[3];
     atomic_fetch_add_explicit(&own->rays, 1, memory_order_relaxed);
+    if (own->occluders != NULL) {
+        for (int i = 0; i < 3; i++) {
+            at[i] = point[i] + direction[i] * 4 * own->map->traits->max_coord;
+        }
+        return bspi_occluders_sky(own->occluders, model, point, at,
+                                  through != NULL ? through : none);
+    }
     return bspi_sees_sky(own->index, own->scale.mask, point, direction, at) &&
            !is_drowned(own, point, at) && !is_shaded(own, point, at) &&
            bspi_shade_pass(own, point, at, through != NULL ? through : none);

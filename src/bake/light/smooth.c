@@ -2,8 +2,8 @@
 // Round surfaces: the normals at corners of faces are means of those of the faces around them whose
 // planes differ by less than an angle. ericw-tools: what keys of models and of the world say
 // ("_phong", "_phong_angle"), and in Quake 2 values of texinfos; those of func_detail and
-// func_group are not in a map. hlrad: 50 degrees everywhere. Sources: light/phong.cc of
-// ericw-tools, lightmap.cpp of SDHLT.
+// func_group are not in a map. hlrad: 50 degrees, between faces of one texture. Sources:
+// light/phong.cc of ericw-tools, lightmap.cpp of SDHLT.
 #include "bake/light/smooth.h"
 #include "bake/light/lamps.h"
 
@@ -21,6 +21,7 @@
 
 // What is known of a face while normals are made.
 typedef struct rule {
+    bool joined;    // its edges are known
     float least;    // cosine between it and another that it is round with; above 1: none
     uint32_t group; // only those of the same one are round together
     float normal[3];
@@ -65,8 +66,10 @@ static void find_rule(const smoother *s, const float *angles, uint32_t face) {
     uint32_t bits = bsp_surface_bits_of(map, face);
     float angle = HLRAD;
     float dist;
+    bool ericw = own->relight.compiler == BSP_COMPILER_ERICW;
     r->least = 2;
-    if (own->relight.compiler == BSP_COMPILER_ERICW) {
+    r->group = ericw ? 0 : bsp_surface_material(map, face);
+    if (ericw) {
         uint32_t lit = map->traits->surface.lit;
         bool grouped = texinfo < map->num_texinfos && lit != 0 &&
                        map->texinfos[texinfo].value != 0 &&
@@ -75,10 +78,12 @@ static void find_rule(const smoother *s, const float *angles, uint32_t face) {
         r->group = grouped ? (uint32_t)map->texinfos[texinfo].value : 0;
         angle = angle == 0 && grouped ? USUAL : angle;
     }
-    if (angle > 0 && (bits & (BSP_SURFACE_SKY | BSP_SURFACE_LIQUID | BSP_SURFACE_HIDDEN)) == 0 &&
-        bsp_surface_plane(map, face, r->normal, &dist)) {
+    bool plain = bsp_surface_plane(map, face, r->normal, &dist);
+    if (plain && angle > 0 &&
+        (bits & (BSP_SURFACE_SKY | BSP_SURFACE_LIQUID | BSP_SURFACE_HIDDEN)) == 0) {
         r->least = bspi_cosine(fminf(angle, 180) * RADIANS);
     }
+    r->joined = plain && (ericw || r->least <= 1);
 }
 
 static bool is_round(const rule *a, const rule *b) {
@@ -96,7 +101,7 @@ static uint32_t vertex_of(const bsp_map *map, uint32_t face, uint32_t corner) {
 static void add_corners(const smoother *s, bool fill) {
     const bsp_map *map = s->own->map;
     for (uint32_t f = 0; f < map->num_faces; f++) {
-        for (uint32_t i = 0; s->rules[f].least <= 1 && i < map->faces[f].num_edges; i++) {
+        for (uint32_t i = 0; s->rules[f].joined && i < map->faces[f].num_edges; i++) {
             uint32_t vertex = vertex_of(map, f, i);
             if (vertex == BSP_NONE) {
                 continue;
@@ -152,6 +157,12 @@ static float corner_angle(const bsp_map *map, uint32_t face, uint32_t corner) {
     return fabsf(bspi_angle_of(sqrtf(bspi_dot(n, n)), bspi_dot(a, b)));
 }
 
+// Do two faces lie in one plane?
+static bool is_level(const bsp_map *map, uint32_t one, uint32_t other) {
+    return map->faces[one].plane == map->faces[other].plane &&
+           map->faces[one].flipped == map->faces[other].flipped;
+}
+
 // Sets the normal of a face at a corner, and the face beyond the edge that begins there.
 static void set_corner(const smoother *s, uint32_t face, uint32_t corner, float normal[3],
                        uint32_t *across) {
@@ -166,15 +177,18 @@ static void set_corner(const smoother *s, uint32_t face, uint32_t corner, float 
          vertex != BSP_NONE && i < s->firsts[vertex + 1]; i++) {
         const rule *r = &s->rules[s->at[i]];
         uint32_t edges = map->faces[s->at[i]].num_edges;
-        if (s->at[i] != face && !is_round(own_rule, r)) {
+        bool level = is_level(map, s->at[i], face);
+        bool round = s->at[i] == face || is_round(own_rule, r) || (!by_area && level);
+        if (s->at[i] != face && (round || level) &&
+            vertex_of(map, s->at[i], s->corner[i] + edges - 1) == next) {
+            *across = s->at[i];
+        }
+        if (!round) {
             continue;
         }
         float weight = corner_angle(map, s->at[i], s->corner[i]) * (by_area ? r->area : 1);
         for (int c = 0; c < 3; c++) {
             normal[c] += r->normal[c] * weight;
-        }
-        if (s->at[i] != face && vertex_of(map, s->at[i], s->corner[i] + edges - 1) == next) {
-            *across = s->at[i];
         }
     }
     if (!(bspi_normalize(normal) > 0)) {
@@ -192,20 +206,21 @@ static bool make(smoother *s, bspi_smooth *out, bsp_error *error) {
         bspi_arena_raw(&s->own->arena, (size_t)map->num_surfedges + 1, sizeof *out->normals, error);
     out->across =
         bspi_arena_raw(&s->own->arena, (size_t)map->num_surfedges + 1, sizeof *out->across, error);
-    if (out->starts == NULL || out->normals == NULL || out->across == NULL) {
+    out->round = bspi_arena_zero(&s->own->arena, map->num_faces, 1, error);
+    if (out->starts == NULL || out->normals == NULL || out->across == NULL || out->round == NULL) {
         return false;
     }
     uint32_t count = 0;
     for (uint32_t f = 0; f < map->num_faces; f++) {
-        uint32_t first = count;
         bool bent = false;
-        out->starts[f] = first;
-        for (uint32_t i = 0; s->rules[f].least <= 1 && i < map->faces[f].num_edges; i++) {
+        out->starts[f] = count;
+        for (uint32_t i = 0; s->rules[f].joined && i < map->faces[f].num_edges; i++) {
             set_corner(s, f, i, out->normals[count], &out->across[count]);
-            bent |= bspi_dot(out->normals[count], s->rules[f].normal) < FLAT;
+            bent |=
+                s->rules[f].least <= 1 && bspi_dot(out->normals[count], s->rules[f].normal) < FLAT;
             count++;
         }
-        count = bent ? count : first;
+        out->round[f] = bent;
         out->any |= bent;
         if (!bspi_heap_work(&s->own->heap, 1 + (uint64_t)map->faces[f].num_edges * 4, error)) {
             return false;
@@ -233,7 +248,7 @@ bool bspi_smooth_find(bspi_relight *own, bsp_error *error) {
     for (uint32_t f = 0; f < map->num_faces; f++) {
         find_rule(&s, angles, f);
         s.rules[f].area = s.rules[f].least <= 1 ? bspi_face_area(own, f) : 0;
-        corners += s.rules[f].least <= 1 ? map->faces[f].num_edges : 0;
+        corners += s.rules[f].joined ? map->faces[f].num_edges : 0;
     }
     if (corners == 0 || corners > map->num_surfedges) {
         return true;
@@ -242,10 +257,13 @@ bool bspi_smooth_find(bspi_relight *own, bsp_error *error) {
 }
 
 bool bspi_smooth_is(const bspi_relight *own, uint32_t face) {
-    return own->smooth.any && own->smooth.starts[face] != own->smooth.starts[face + 1];
+    return own->smooth.any && own->smooth.round[face];
 }
 
 uint32_t bspi_smooth_across(const bspi_relight *own, uint32_t face, uint32_t corner) {
+    if (own->smooth.starts == NULL) {
+        return BSP_NONE;
+    }
     uint32_t at = own->smooth.starts[face] + corner;
     return at < own->smooth.starts[face + 1] ? own->smooth.across[at] : BSP_NONE;
 }
@@ -336,6 +354,9 @@ static bool halved(const bspi_relight *own, uint32_t face, const bsp_surface_cor
 
 void bspi_smooth_normal(const bspi_relight *own, uint32_t face, const bsp_surface_corner *corners,
                         uint32_t count, const float point[3], float out[3]) {
+    if (!bspi_smooth_is(own, face)) {
+        return;
+    }
     uint32_t first = own->smooth.starts[face];
     bool fits = count == own->smooth.starts[face + 1] - first;
     float normal[3];

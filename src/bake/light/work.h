@@ -14,11 +14,22 @@
 #define BSPI_RELIGHT_STYLES 4u     // of a face, without extensions; always in Source
 #define BSPI_RELIGHT_DIRECTIONS 4u // of a luxel: flat, and the three of a normal map
 
+/// Whom a model shades that casts shadows.
+typedef enum bspi_shades {
+    BSPI_SHADES_ALL,    ///<
+    BSPI_SHADES_WORLD,  ///< no other models
+    BSPI_SHADES_ITSELF, ///<
+} bspi_shades;
+
 /// A model of the map that has faces.
 typedef struct bspi_lit_model {
-    float origin[3]; ///< where an entity has it
-    bool shades;     ///< casts shadows (not the world, which always does)
-    float least[3];  ///< of sums on it, before the gain
+    float origin[3];  ///< where an entity has it
+    bool shades;      ///< casts shadows (not the world, which always does)
+    bspi_shades only; ///< ericw: whom it shades, if it does or this is not ALL
+    float opacity;    ///< ericw: of its faces, 0..1
+    float least[3];   ///< of sums on it, before the gain
+    float middle[3];  ///< the place whose light its luxels in solid take (ericw)
+    const struct bspi_model_light *inside; ///< ericw: what its luxels in solid take; NULL: none
 } bspi_lit_model;
 
 /// The colours of a material.
@@ -30,7 +41,8 @@ typedef struct bspi_color {
 /// Faces that are lit as if they were round (smooth.c).
 typedef struct bspi_smooth {
     bool any;
-    uint32_t *starts;    ///< of each face in the lists of corners; none of one that is flat
+    bool *round;         ///< faces that are not flat
+    uint32_t *starts;    ///< of each face in the lists of corners; NULL: no edges are known
     float (*normals)[3]; ///< at corners
     uint32_t *across;    ///< face beyond the edge that begins at a corner, or BSP_NONE
 } bspi_smooth;
@@ -74,6 +86,7 @@ typedef struct bspi_relight {
     uint32_t num_sky_ways;
     uint32_t *cluster_starts; ///< ericw: where the clusters of each face begin; NULL: not heeded
     uint32_t *clusters;       ///< that the faces of the world are in
+    const struct bspi_occluders *occluders; ///< ericw: faces that cast shadows; else NULL
     bspi_smooth smooth;
     float (*glow)[3];         ///< hlrad: what faces that give light show themselves; NULL: none
     bool liquids;             ///< hlrad: some leaves of the world are liquids, at which lines end

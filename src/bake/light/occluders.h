@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Faces that cast shadows, in boxes: by the rules of ericw-tools light ends at faces, not at the
+// brushes or leaves behind them.
+#ifndef BSPI_BAKE_OCCLUDERS_H
+#define BSPI_BAKE_OCCLUDERS_H
+
+#include "bake/light/work.h"
+
+/// What a face does to light.
+typedef enum bspi_occluder_kind {
+    BSPI_OCCLUDER_SOLID, ///< stops it
+    BSPI_OCCLUDER_SKY,   ///< stops that of lamps; suns shine out of it
+    BSPI_OCCLUDER_FENCE, ///< stops it where its picture is not transparent
+    BSPI_OCCLUDER_GLASS, ///< tints it by its picture
+} bspi_occluder_kind;
+
+/// Finds the faces that cast shadows (occluders_find.c). `own->occluders` stays NULL by the rules
+/// of other compilers.
+bool bspi_occluders_find(bspi_relight *own, bsp_error *error);
+
+/// Is a line free? Sets what comes through glass, 0..1. `model`: that of the face that is lit.
+bool bspi_occluders_line(const struct bspi_occluders *occluders, uint32_t model,
+                         const float from[3], const float to[3], float through[3]);
+
+/// Is the first face on a line, but for those that light goes through, one of the sky?
+bool bspi_occluders_sky(const struct bspi_occluders *occluders, uint32_t model, const float from[3],
+                        const float to[3], float through[3]);
+
+/// A picture that light goes through, by material.
+typedef struct bspi_occluder_picture {
+    uint32_t width; ///< 0: everything goes through
+    uint32_t height;
+    float scale[2];        ///< pixels for each texel that texture vectors count
+    const uint8_t *pixels; ///< four bytes each, in the arena
+} bspi_occluder_picture;
+
+/// A flat convex face in the world.
+typedef struct bspi_occluder {
+    float normal[3];
+    float dist;
+    uint32_t first;    ///< of its edges
+    uint16_t edges;    ///< their number
+    uint8_t axes[2];   ///< of the plane that it is looked at in
+    uint8_t kind;      ///< bspi_occluder_kind
+    uint8_t only;      ///< bspi_lit_model: whom it shades
+    uint32_t model;    ///< that it is of
+    uint32_t texinfo;  ///< of its picture
+    uint32_t material; ///< likewise
+    float opacity;
+} bspi_occluder;
+
+/// Boxes in boxes; the two in one stand side by side.
+typedef struct bspi_occluder_box {
+    float low[3];
+    uint32_t first; ///< of two boxes, or of the faces
+    float high[3];
+    uint32_t count; ///< of faces; 0: it has boxes
+} bspi_occluder_box;
+
+struct bspi_occluders {
+    const bsp_map *map;
+    bspi_occluder *list;
+    uint32_t count;
+    float (*edges)[3]; ///< a, b, c: a point of the plane is inside where a u + b v + c >= 0
+    bspi_occluder_box *boxes;
+    uint32_t num_boxes;
+    bspi_occluder_picture *pictures; ///< of materials
+};
+
+/// Puts the faces into boxes (occluders.c); `bounds`: corners of the box of each.
+bool bspi_occluders_divide(bspi_relight *own, struct bspi_occluders *occluders,
+                           const float (*bounds)[2][3], bsp_error *error);
+
+#endif
