@@ -144,6 +144,10 @@ typedef struct bsp_export_options {
     /// "nav_areas", a unit above where the mesh has it; NULL: none. OBJ has none.
     const bsp_nav *nav;
     bool hdr; ///< by the HDR light where the map has both kinds; else by the one that it has
+    /// Source: faces as they were before the tree cut them: whole sides of brushes, also where
+    /// others hide them. Needs NONE, since only the pieces have light, and a map that keeps such
+    /// faces (BSP_ID_ORIGINAL_FACES); else fails with BSP_E_ARGUMENT.
+    bool whole_faces;
 } bsp_export_options;
 
 /// What was written.

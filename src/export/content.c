@@ -5,6 +5,7 @@
 
 #include "export/bake.h"
 #include "export/solids.h"
+#include "export/whole_faces.h"
 #include "map/heap.h"
 
 #include <math.h>
@@ -689,7 +690,8 @@ static void add_solids(bspi_content *content) {
 static bool build(bspi_content *content, bool nodes, bsp_error *error) {
     bspi_bake_place *places = NULL;
     bsp_export_light light = content->options->light;
-    if (!bspi_targets_build(&content->targets, content->map->entities, &content->arena, error) ||
+    if (!bspi_whole_faces_take(content, error) ||
+        !bspi_targets_build(&content->targets, content->map->entities, &content->arena, error) ||
         !build_scene(content, error) || !bspi_sky_room_build(content, error) ||
         !bspi_solids_build(content, error) || !bspi_shapes_build(content, error) ||
         !bspi_decals_build(content, error) || !bspi_props_build(content, error)) {

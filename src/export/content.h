@@ -98,7 +98,8 @@ typedef struct bspi_decals {
 } bspi_decals;
 
 typedef struct bspi_content {
-    const bsp_map *map;
+    const bsp_map *map; ///< that which is given, or `whole`
+    bsp_map whole;      ///< with whole faces
     const bsp_export_options *options;
     float scale;
     bspi_heap heap;

@@ -26,6 +26,7 @@ typedef struct export_options {
     bool portals;
     bool no_sky_room;
     bool hdr;
+    bool whole_faces;
     const char *nav;
 } export_options;
 
@@ -273,22 +274,24 @@ static bool choose_format(job *j) {
 static void choose_options(job *j) {
     const export_options *options = options_of(j->call);
     bool chosen = options->lightmaps != LIGHT_OF_FORMAT;
-    j->options = (bsp_export_options){.light = chosen ? (bsp_export_light)options->lightmaps
-                                                      : j->format->light,
-                                      .lights = (bsp_export_lights)options->lights,
-                                      .bake_density = options->density,
-                                      .scale = (float)options->units,
-                                      .hidden = options->tools,
-                                      .sky = options->sky,
-                                      .collision = options->collision,
-                                      .no_sky_room = options->no_sky_room,
-                                      .hdr = options->hdr,
-                                      .stem = j->stem,
-                                      .files = put_beside,
-                                      .missing = report_missing,
-                                      .missing_models = report_missing_model,
-                                      .user = j,
-                                      .progress = cli_progress_of(&j->progress)};
+    bsp_export_light usual = options->whole_faces ? BSP_EXPORT_LIGHT_NONE : j->format->light;
+    j->options =
+        (bsp_export_options){.light = chosen ? (bsp_export_light)options->lightmaps : usual,
+                             .lights = (bsp_export_lights)options->lights,
+                             .bake_density = options->density,
+                             .scale = (float)options->units,
+                             .hidden = options->tools,
+                             .sky = options->sky,
+                             .collision = options->collision,
+                             .no_sky_room = options->no_sky_room,
+                             .hdr = options->hdr,
+                             .whole_faces = options->whole_faces,
+                             .stem = j->stem,
+                             .files = put_beside,
+                             .missing = report_missing,
+                             .missing_models = report_missing_model,
+                             .user = j,
+                             .progress = cli_progress_of(&j->progress)};
 }
 
 static cli_status run(const cli_call *call) {
@@ -302,6 +305,12 @@ static cli_status run(const cli_call *call) {
     }
     if (options_of(call)->density > MOST_DENSITY) {
         cli_message(NULL, "--bake-density takes 1 to 32 texels");
+        return CLI_USAGE;
+    }
+    int lightmaps = options_of(call)->lightmaps;
+    if (options_of(call)->whole_faces && lightmaps != LIGHT_OF_FORMAT &&
+        lightmaps != BSP_EXPORT_LIGHT_NONE) {
+        cli_message(NULL, "--whole-faces needs --lightmaps none: whole faces have no light");
         return CLI_USAGE;
     }
     if (options_of(call)->nav != NULL && j.format->call == bsp_export_obj) {
@@ -354,6 +363,10 @@ static const cli_option options[] = {
     {.name = "hdr",
      CLI_FLAG_TO(export_options, hdr),
      .help = "By the HDR light where the map has both kinds"},
+    {.name = "whole-faces",
+     CLI_FLAG_TO(export_options, whole_faces),
+     .help = "Source: write faces as they were before the tree cut them, whole sides of brushes; "
+             "these have no light"},
     CLI_OPTION_STRICT_TEXTURES,
     {.name = "collision",
      CLI_FLAG_TO(export_options, collision),
