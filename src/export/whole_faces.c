@@ -23,7 +23,8 @@ static bool is_cut(const bsp_map *map, const bsp_face *face) {
     return face->original < map->num_original_faces && face->displacement >= map->num_displacements;
 }
 
-// The outline is that of the whole, the rest that of the piece: compilers do not fill it in in both.
+// The outline is that of the whole, the rest that of the piece: compilers do not fill it in in
+// both.
 static bsp_face whole_of(const bsp_map *map, const bsp_face *face) {
     bsp_face out = *face;
     if (is_cut(map, face)) {
