@@ -105,6 +105,10 @@ static void test_meaning(void **state) {
     bsp_texture sky = find(&p, "textures/lobby/sky1");
     assert_true(sky.sky && sky.unlit && !sky.no_draw);
     bsp_texture_free(&sky);
+    // Fog has a picture for editors; the game shows none.
+    bsp_texture fog = find(&p, "textures/lobby/fog1");
+    assert_true(fog.fog && fog.found);
+    bsp_texture_free(&fog);
     close_map(&p);
     p = open_map("source", "lobby.bsp", true);
     expect(&p, "LOBBY\\GRATE1", BSP_ALPHA_TEST, "grate1.vtf");

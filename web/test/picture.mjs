@@ -80,12 +80,12 @@ async function compare(page, png) {
     }, png);
 }
 
-/** Compares the page's picture with the command's; `out` is where both are put side by side, with what differs. */
+/** Compares the page's picture with the command's, which leaves out what the map's visibility hides unless it is told; `out` is where both are put side by side, with what differs. */
 export async function compareWithRender(page, command, words, { width = 640, height = 360, out, work }) {
     await draw(page, width, height);
     const eye = await eyeOf(page);
     const file = path.join(work, "render.png");
-    const done = spawnSync(command, ["render", ...words, ...eye, "--size", `${width}x${height}`, "-o", file], { encoding: "utf8" });
+    const done = spawnSync(command, ["render", "--no-vis", ...words, ...eye, "--size", `${width}x${height}`, "-o", file], { encoding: "utf8" });
     if (done.status > 1 || done.status === null) throw new Error(`${words.join(" ")}: ${done.stderr}`);
     const { image, ...shares } = await compare(page, fs.readFileSync(file).toString("base64"));
     if (out) fs.writeFileSync(out, Buffer.from(image, "base64"));

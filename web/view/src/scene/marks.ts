@@ -12,10 +12,15 @@ export const HULL = 0xd08040;
 export const PORTAL = 0x40ffc0;
 export const NAV = 0xffa040;
 
+/** A colour as it is displayed: the picture is not converted. */
+function shown(color: number): THREE.Color {
+  return new THREE.Color().setHex(color, THREE.LinearSRGBColorSpace);
+}
+
 function lines(points: ArrayLike<number>, color: number, through = true): THREE.LineSegments {
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute('position', new THREE.BufferAttribute(Float32Array.from(points), 3));
-  const material = new THREE.LineBasicMaterial({ color, depthTest: !through });
+  const material = new THREE.LineBasicMaterial({ color: shown(color), depthTest: !through });
   const mesh = new THREE.LineSegments(geometry, material);
   mesh.frustumCulled = false;
   return mesh;
@@ -80,7 +85,7 @@ export class Marks {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute('position', new THREE.BufferAttribute(points, 3));
     const material = new THREE.MeshBasicMaterial({
-      color: CHOSEN,
+      color: shown(CHOSEN),
       transparent: true,
       opacity: 0.35,
       side: THREE.DoubleSide,
@@ -121,7 +126,7 @@ export class Marks {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute('position', new THREE.BufferAttribute(points, 3));
     geometry.setAttribute('color', new THREE.BufferAttribute(shades(points), 3, true));
-    const material = new THREE.MeshBasicMaterial({ color, vertexColors: true, transparent: true, opacity: 0.6 });
+    const material = new THREE.MeshBasicMaterial({ color: shown(color), vertexColors: true, transparent: true, opacity: 0.5 });
     const group = new THREE.Group();
     group.add(new THREE.Mesh(geometry, material), lines(edges, color, false));
     this.put(name, group);
@@ -133,7 +138,7 @@ export class Marks {
     if (entities.length === 0) return this.put(name, null);
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute('position', new THREE.BufferAttribute(Float32Array.from(entities.flatMap(({ at }) => at)), 3));
-    const material = new THREE.PointsMaterial({ color, size: 7, sizeAttenuation: false });
+    const material = new THREE.PointsMaterial({ color: shown(color), size: 7, sizeAttenuation: false });
     const points = new THREE.Points(geometry, material);
     points.frustumCulled = false;
     this.put(name, points);
