@@ -416,10 +416,43 @@ static void test_threads(void **state) {
     }
 }
 
+// Memory that is not as new: what is not set by its user is seen.
+static void *resize_used(void *user, void *memory, size_t old_size, size_t new_size) {
+    (void)user;
+    if (new_size == 0) {
+        free(memory);
+        return NULL;
+    }
+    uint8_t *to = realloc(memory, new_size);
+    if (to != NULL && new_size > old_size) {
+        memset(to + old_size, 0xA5, new_size - old_size);
+    }
+    return to;
+}
+
+// A map whose pages of light are nowhere is refused.
+static void test_no_pages(void **state) {
+    (void)state;
+    static const bsp_allocator used = {.resize = resize_used};
+    bsp_error error;
+    const bsp_map_options load = {.parts = BSP_LOAD_ALL};
+    bsp_file *file = bsp_file_open(SAMPLE, NULL, &error);
+    assert_non_null(file);
+    bsp_map *map = bsp_map_load(file, &load, &error);
+    assert_non_null(map);
+    bsp_map changed = *map;
+    changed.light.size = 0;
+    const bsp_relight_options how = {.force = true, .allocator = &used};
+    assert_null(bsp_relight_build(&changed, file, &how, &error));
+    assert_int_equal(error.code, BSP_E_UNSUPPORTED);
+    bsp_map_free(map);
+    bsp_file_close(file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formulas), cmocka_unit_test(test_polygons),
+        cmocka_unit_test(test_formulas),  cmocka_unit_test(test_polygons),
         cmocka_unit_test(test_reference), cmocka_unit_test(test_bounced),
-        cmocka_unit_test(test_threads)};
+        cmocka_unit_test(test_threads),   cmocka_unit_test(test_no_pages)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

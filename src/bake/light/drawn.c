@@ -44,7 +44,7 @@ bool bspi_drawn_find(bspi_relight *own, bsp_error *error) {
     if (drawn == NULL) {
         return false;
     }
-    drawn->faces = bspi_arena_raw(&own->arena, map->num_faces, sizeof *drawn->faces, error);
+    drawn->faces = bspi_arena_zero(&own->arena, map->num_faces, sizeof *drawn->faces, error);
     if (drawn->faces == NULL || !bspi_drawn_find_pages(own, error)) {
         return false;
     }
