@@ -85,7 +85,7 @@ typedef struct bsp_relight {
     uint64_t num_luxels;         ///< of all faces, one style and direction
     uint64_t num_rays;           ///< that were traced
     uint32_t num_vertices;       ///< Quake 3: that have light of their own, without luxels
-    uint32_t num_cells;          ///< Quake 3: of the light grid
+    uint32_t num_cells;          ///< of the light grid: Quake 3, and LIGHTGRID_OCTREE
     uint32_t num_cubes;          ///< Source: ambient samples of leaves
     /// Source: the light of the vertices of static props, sp_N.vhv or sp_hdr_N.vhv, for the zip of
     /// the map (bsp_pak_plan): of those whose models were found by the options' textures.
@@ -174,9 +174,9 @@ typedef struct bsp_relight_changes {
 /// Lumps that
 /// hold the same luxels in another form are made too (RGBLIGHTING, LIGHTING_E5BGR9), those that say
 /// where they are (LMOFFSET, DECOUPLED_LM) and of which styles (LMSTYLE, LMSTYLE16), and that of
-/// the directions that light comes from (LIGHTINGDIR; Quake 3: every second page). `file` is the
-/// one that the map was loaded from. NULL on failure; free with bsp_relight_changes_free, after the
-/// plan that is made of it.
+/// the directions that light comes from (LIGHTINGDIR; Quake 3: every second page), and the samples
+/// of LIGHTGRID_OCTREE. `file` is the one that the map was loaded from. NULL on failure; free with
+/// bsp_relight_changes_free, after the plan that is made of it.
 BSP_API bsp_relight_changes *bsp_relight_lumps(const bsp_relight *relight, const bsp_map *map,
                                                const bsp_file *file, const bsp_allocator *allocator,
                                                bsp_error *error);

@@ -450,6 +450,38 @@ def test_directions():
     assert "1.part" in run("light", source, "--direct", "--merge", *parts, "-o", merged, status=3).stderr
 
 
+def grid_cells(lump):
+    """The cells of LIGHTGRID_OCTREE: what each style gives, or None in solid."""
+    at = 45 + 44 * struct.unpack_from("<I", lump, 41)[0]
+    leaves, cells = struct.unpack_from("<I", lump, at)[0], []
+    at += 4
+    for _ in range(leaves):
+        for _ in range(math.prod(struct.unpack_from("<3I", lump, at + 12))):
+            count, at = lump[at + 24], at + 1
+            cells.append(None if count == 255 else
+                         {lump[at + 24 + 4 * s]: lump[at + 25 + 4 * s:at + 28 + 4 * s] for s in range(count)})
+            at += 0 if count == 255 else 4 * count
+        at += 24
+    assert at == len(lump), (at, len(lump))
+    return cells
+
+
+def test_grid():
+    """The light grid of ericw-tools comes out again, and is darker where a lamp went."""
+    source, out, dark = SAMPLES / "quake/lobby_bspx.bsp", WORK / "grid.bsp", WORK / "grid_dark.bsp"
+    run("light", source, "-o", out)
+    old, new = (grid_cells(extensions(path.read_bytes())["LIGHTGRID_OCTREE"]) for path in (source, out))
+    assert len(old) == len(new) and [a is None for a in old] == [b is None for b in new]
+    off = [max(abs(a - b) for a, b in zip(one.get(style, bytes(3)), other.get(style, bytes(3))))
+           for one, other in zip(old, new) if one is not None for style in {*one, *other}]
+    assert len(off) > 200 and sum(value <= 4 for value in off) > 0.98 * len(off), off
+    run("entities", "--where", "classname=light", "--set", "light=1", source, "-o", dark)
+    run("light", dark, "--force", "-o", out)
+    left = grid_cells(extensions(out.read_bytes())["LIGHTGRID_OCTREE"])
+    assert sum(sum(map(sum, cell.values())) for cell in left if cell) < sum(
+        sum(map(sum, cell.values())) for cell in old if cell) / 2
+
+
 def test_deluxe():
     """Pages of directions in Quake 3: each second page, beside those of light."""
     data, source = bytearray(QUAKE3.read_bytes()), WORK / "deluxe.bsp"
@@ -565,7 +597,7 @@ def test_brushes_beyond_the_end():
 TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props, test_models_shade,
          test_models_in_solid, test_glass, test_lobby_of_hlrad, test_both, test_props, test_written,
          test_moved, test_entities_of_source, test_light_file, test_preview, test_texlights, test_shaders, test_styles,
-         test_extensions, test_directions, test_deluxe, test_pages_beside, test_refused, test_brushes_beyond_the_end)
+         test_extensions, test_directions, test_grid, test_deluxe, test_pages_beside, test_refused, test_brushes_beyond_the_end)
 for test in TESTS:
     test()
 print(f"light: {len(TESTS)} tests")

@@ -232,6 +232,22 @@ static bool take_all(bounce *b, bsp_error *error) {
 
 // --- all ----------------------------------------------------------------------------------------
 
+// Keeps the lamps of a bounce for the light grid of the map, if it has one.
+static bool note_thrown(bounce *b, bsp_error *error) {
+    bspi_relight *own = b->own;
+    bool wanted = bsp_file_find(own->file, bsp_text_of("bspx:LIGHTGRID_OCTREE")) != BSP_NONE;
+    for (uint32_t i = 0; wanted && i < b->num_lamps; i++) {
+        bspi_lamp *more = bspi_grow(&own->heap, own->thrown, own->num_thrown, &own->thrown_room,
+                                    sizeof *more, error);
+        if (more == NULL) {
+            return false;
+        }
+        own->thrown = more;
+        own->thrown[own->num_thrown++] = b->lamps[i];
+    }
+    return true;
+}
+
 static bool throw_all(bounce *b, bsp_error *error) {
     bspi_relight *own = b->own;
     uint32_t faces = own->map->num_faces;
@@ -247,7 +263,7 @@ static bool throw_all(bounce *b, bsp_error *error) {
             break;
         }
         own->relight.num_patches += n == 0 ? b->num_lamps : 0;
-        done = done && take_all(b, error);
+        done = done && note_thrown(b, error) && take_all(b, error);
     }
     own->scale.step = step;
     return done;

@@ -287,7 +287,11 @@ static bool add_forms(lumps *l) {
 
 // Lumps of extensions that say where luxels are, and of which styles.
 static bool add_extensions(lumps *l) {
-    bool done = add_forms(l);
+    uint32_t grid = bsp_file_find(l->made.file, bsp_text_of("bspx:LIGHTGRID_OCTREE"));
+    const bsp_blob *octree = &l->own->octree;
+    bool done =
+        add_forms(l) && (octree->size == 0 ||
+                         bspi_changes_add(&l->made, grid, (bsp_bytes){octree->data, octree->size}));
     for (uint32_t i = 0; done && i < BSPI_LIGHT_EXTENSIONS; i++) {
         bspi_buffer records = {.heap = l->heap, .error = l->error};
         uint32_t lump = bsp_file_find(l->made.file, bsp_text_of(bspi_light_extension_name(i)));

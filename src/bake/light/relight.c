@@ -10,6 +10,7 @@
 #include "bake/light/cells.h"
 #include "bake/light/drawn.h"
 #include "bake/light/keys.h"
+#include "bake/light/light_octree.h"
 #include "bake/light/occluders.h"
 #include "bake/light/props.h"
 #include "bake/light/region.h"
@@ -256,6 +257,9 @@ static bool make(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts, 
     if (!bspi_region_restore(own, error)) {
         return false;
     }
+    if (own->drawn == NULL && !bspi_octree_make(own, error)) {
+        return false;
+    }
     if (own->own_format == BSPI_RGBEXP32 &&
         !(bspi_ambient_cubes(own, error) && bspi_props_light(own, error))) {
         return false;
@@ -367,6 +371,8 @@ void bsp_relight_free(bsp_relight *relight) {
         bspi_drawn_free(own);
     }
     bspi_ways_free(own);
+    bsp_blob_free(&own->octree);
+    bspi_heap_free(&own->heap, own->thrown, own->thrown_room * sizeof *own->thrown);
     bspi_heap_free(&own->heap, own->lamps, own->room * sizeof *own->lamps);
     bspi_light_source_free(&own->source);
     bspi_arena_free(&own->arena);

@@ -65,6 +65,9 @@ typedef struct bspi_relight {
     size_t room;              ///< of `lamps`
     struct bspi_lamp *takers; ///< ericw: lamps that take light away, after the minimum
     uint32_t num_takers;
+    struct bspi_lamp *thrown; ///< ericw: what faces throw back, as lamps, for a light grid
+    uint32_t num_thrown;
+    size_t thrown_room; ///< of `thrown`
     bspi_lit_model *models;
     bool any_shades;         ///< some models besides the world cast shadows
     uint32_t *face_models;   ///< model of each face
@@ -96,6 +99,7 @@ typedef struct bspi_relight {
     struct bspi_drawn *drawn; ///< Quake 3; else NULL
     struct bspi_ways *ways;   ///< from where light comes, of each face (ways.h); NULL: not made
     int ways_frame;           ///< a bspi_ways_frame
+    bsp_blob octree;          ///< LIGHTGRID_OCTREE; empty: none
     uint32_t most_styles;     ///< of a face
     atomic_uint_fast64_t rays;
     atomic_uint dropped;
