@@ -6,6 +6,7 @@ import math
 import os
 import pathlib
 import re
+import shutil
 import struct
 import subprocess
 import tempfile
@@ -168,6 +169,28 @@ def test_lobby_of_hlrad():
     rad = path.with_name("lobby.rad")
     found = json.loads(run("light", "--check", "--json", path, "--rad", rad).stdout)
     assert within(found, 4) > 0.62, within(found, 4)
+
+
+def test_props_of_parts():
+    """A part that was made with another collision model of a prop is refused."""
+    models, other = SAMPLES / "models/source", WORK / "other_models"
+    shutil.copytree(models, other)
+    for path in other.rglob("crate.phy"):
+        data = bytearray(path.read_bytes())
+        for place in range(data.index(b"IVPS"), len(data) - 4, 4):  # the points of its hull: a thinner one
+            (value,) = struct.unpack_from("<f", data, place)
+            if 0.1 < abs(value) < 10:
+                struct.pack_into("<f", data, place, value * 0.75)
+        path.chmod(0o644)
+        path.write_bytes(data)
+    crates, parts = WORK / "crates.bsp", [WORK / f"crates{k}.part" for k in (1, 2)]
+    for k, (part, folder) in enumerate(zip(parts, (models, other)), 1):
+        run("light", crates, "--direct", "-g", folder, "--part", f"{k}/2", "-o", part)
+    message = run("light", crates, "--direct", "-g", models, "--merge", *parts, "-o", WORK / "no.bsp", status=2).stderr
+    assert "part 2" in message, message
+    run("light", crates, "--direct", "-g", models, "--part", "2/2", "-o", parts[1])
+    run("light", crates, "--direct", "-g", models, "--merge", *parts, "-o", WORK / "merged.bsp")
+    assert (WORK / "merged.bsp").read_bytes() == (WORK / "shaded.bsp").read_bytes()
 
 
 def test_both():
@@ -595,9 +618,10 @@ def test_brushes_beyond_the_end():
 
 
 TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props, test_models_shade,
-         test_models_in_solid, test_glass, test_lobby_of_hlrad, test_both, test_props, test_written,
-         test_moved, test_entities_of_source, test_light_file, test_preview, test_texlights, test_shaders, test_styles,
-         test_extensions, test_directions, test_grid, test_deluxe, test_pages_beside, test_refused, test_brushes_beyond_the_end)
+         test_models_in_solid, test_glass, test_lobby_of_hlrad, test_props_of_parts, test_both, test_props,
+         test_written, test_moved, test_entities_of_source, test_light_file, test_preview, test_texlights,
+         test_shaders, test_styles, test_extensions, test_directions, test_grid, test_deluxe, test_pages_beside,
+         test_refused, test_brushes_beyond_the_end)
 for test in TESTS:
     test()
 print(f"light: {len(TESTS)} tests")

@@ -38,6 +38,17 @@ static uint32_t bits_of(float value) {
     return bits;
 }
 
+// The collision model of a prop, of which other machines may have another one.
+static void add_hulls(bspi_sha256 *sum, const bsp_model_mesh *mesh) {
+    uint32_t count = mesh == NULL ? 0 : mesh->num_hull_points;
+    bspi_digest_u32(sum, mesh == NULL ? 0 : mesh->num_hulls);
+    for (uint32_t n = 0; n < count; n++) {
+        for (int i = 0; i < 3; i++) {
+            bspi_digest_u32(sum, bits_of(mesh->hull_points[n][i]));
+        }
+    }
+}
+
 // The file, the options, and the colours that surfaces shine in.
 static bspi_part_of identify(const bspi_relight *own) {
     bspi_part_of of = light_parts;
@@ -52,6 +63,9 @@ static bspi_part_of identify(const bspi_relight *own) {
     bspi_digest_u32(&sum, own->relight.hdr);
     bool shaded = own->props != NULL && own->props->solids != NULL;
     bspi_digest_u32(&sum, shaded ? bsp_solids_count(own->props->solids) : 0);
+    for (uint32_t m = 0; shaded && m < own->props->scene->num_models; m++) {
+        add_hulls(&sum, own->props->scene->models[m].mesh);
+    }
     for (int i = 0; own->options->region != NULL && i < 6; i++) {
         bspi_digest_u32(&sum, bits_of(own->options->region[i / 3][i % 3]));
     }
