@@ -203,7 +203,9 @@ typedef struct bsp_export_report {
 ///
 /// Displacements of two textures: BAKED mixes them. Else the material's extras name the second as
 /// baseColorTexture2, and the alpha of COLOR_0 is its share; viewers that do not know this show the
-/// first. $blendmodulatetexture is not looked at. OBJ has the first only.
+/// first. With multiblend a third and fourth are mixed over these: baseColorTexture3 and
+/// baseColorTexture4, their shares red and green of COLOR_1. $blendmodulatetexture is not looked
+/// at. OBJ has the first only.
 ///
 /// Overlays are parts of their model's mesh, BSP_OVERLAY_LIFT off their faces.
 ///

@@ -132,6 +132,15 @@ const bspi_png *bspi_finish_second(const bspi_content *content, const bspi_finis
     return shown ? &content->paints.images[content->paints.list[finish->material].second] : NULL;
 }
 
+const bspi_png *bspi_finish_layer(const bspi_content *content, const bspi_finish *finish,
+                                  uint32_t layer) {
+    if (bspi_finish_second(content, finish) == NULL || content->mesh->blends == NULL) {
+        return NULL;
+    }
+    uint32_t image = content->paints.list[finish->material].layers[layer].image;
+    return image != BSP_NONE ? &content->paints.images[image] : NULL;
+}
+
 const bspi_png *bspi_finish_normal(const bspi_content *content, const bspi_finish *finish) {
     const bspi_paint *paint = bspi_finish_paint(content, finish);
     bool shown = paint != NULL && paint->normal != BSP_NONE && finish->color == 0 &&
@@ -243,11 +252,21 @@ static bool is_colored(const bspi_content *content, const bsp_mesh_group *group,
     return false;
 }
 
+static bool is_layered(const bspi_content *content, const bsp_mesh_group *group) {
+    const bspi_layer *layers = content->paints.list[group->material].layers;
+    bool any = false;
+    for (uint32_t i = 0; i < BSPI_LAYERS; i++) {
+        any = any || layers[i].image != BSP_NONE;
+    }
+    return any && content->mesh->blends != NULL;
+}
+
 static bspi_part begin_part(const bspi_content *content, uint32_t shape, uint32_t face,
                             uint32_t page) {
     const bsp_mesh_face *first = &content->mesh->faces[face];
     const bsp_mesh_group *group = &content->mesh->groups[first->group];
     bool unlit = content->shapes[shape].look.unlit;
+    bool mixed = !is_baked(content, page) && is_mixed(content, group->material, group->bits);
     return (bspi_part){.vertices = content->mesh->vertices,
                        .indices = content->mesh->indices,
                        .shape = shape,
@@ -258,8 +277,8 @@ static bspi_part begin_part(const bspi_content *content, uint32_t shape, uint32_
                        .first_vertex = first->first_vertex,
                        .first_index = first->first_index,
                        .colored = is_colored(content, group, unlit, page != BSP_NONE),
-                       .mixed = !is_baked(content, page) &&
-                                is_mixed(content, group->material, group->bits)};
+                       .mixed = mixed,
+                       .layered = mixed && is_layered(content, group)};
 }
 
 static bspi_finish finish_of(const bspi_content *content, const bsp_mesh_group *group,
@@ -575,11 +594,14 @@ static bool list_parts(bspi_content *content, const bspi_bake_place *places, bsp
 static void number_images(bspi_content *content) {
     bspi_png *images = content->paints.images;
     for (uint32_t i = 0; i < content->num_finishes; i++) {
-        const bspi_png *used[4] = {bspi_finish_image(content, &content->finishes[i]),
-                                   bspi_finish_second(content, &content->finishes[i]),
-                                   bspi_finish_normal(content, &content->finishes[i]),
-                                   bspi_finish_glow(content, &content->finishes[i])};
-        for (int n = 0; n < 4; n++) {
+        const bspi_png *used[4 + BSPI_LAYERS] = {bspi_finish_image(content, &content->finishes[i]),
+                                                 bspi_finish_second(content, &content->finishes[i]),
+                                                 bspi_finish_normal(content, &content->finishes[i]),
+                                                 bspi_finish_glow(content, &content->finishes[i])};
+        for (uint32_t n = 0; n < BSPI_LAYERS; n++) {
+            used[4 + n] = bspi_finish_layer(content, &content->finishes[i], n);
+        }
+        for (int n = 0; n < 4 + (int)BSPI_LAYERS; n++) {
             if (used[n] != NULL) {
                 images[used[n] - images].number = 0;
             }

@@ -63,6 +63,7 @@ typedef struct bspi_part {
     uint32_t num_indices;
     bool colored; ///< its vertices have colours, from light or from a model
     bool mixed;   ///< its vertices have alpha, by which the second texture is mixed in
+    bool layered; ///< the same of the third and fourth
     bool bare;    ///< its vertices have positions alone
 } bspi_part;
 
@@ -194,6 +195,9 @@ void bspi_content_color(const bspi_content *content, const bspi_part *part, uint
 const bspi_png *bspi_finish_image(const bspi_content *content, const bspi_finish *finish);
 /// Returns the texture that the alpha of the vertices mixes in, or NULL: none, or it is baked.
 const bspi_png *bspi_finish_second(const bspi_content *content, const bspi_finish *finish);
+/// Returns the texture that the shares of the vertices mix in after that, 0 or 1, or NULL.
+const bspi_png *bspi_finish_layer(const bspi_content *content, const bspi_finish *finish,
+                                  uint32_t layer);
 /// Returns its normal map, or NULL.
 const bspi_png *bspi_finish_normal(const bspi_content *content, const bspi_finish *finish);
 /// Returns the picture of the light of its own, or NULL: none, or it is baked.

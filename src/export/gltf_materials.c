@@ -74,6 +74,21 @@ static void write_alpha(const bspi_gltf *gltf, const bspi_finish *finish) {
     }
 }
 
+// Writes a texture that is mixed in, by a factor of the vertices.
+static void write_mixed(bsp_json *json, const char *key, const bspi_png *image,
+                        const char *factor) {
+    if (image == NULL) {
+        return;
+    }
+    bsp_json_key(json, key);
+    bsp_json_object(json);
+    write_uint(json, "index", image->number);
+    write_uint(json, "texCoord", 0);
+    bsp_json_key(json, "factor");
+    bsp_json_string(json, factor);
+    bsp_json_object_end(json);
+}
+
 static void write_extras(const bspi_gltf *gltf, const bspi_finish *finish) {
     bsp_json *json = gltf->json;
     const bspi_paint *paint = bspi_finish_paint(gltf->content, finish);
@@ -95,15 +110,11 @@ static void write_extras(const bspi_gltf *gltf, const bspi_finish *finish) {
         write_uint(json, "texCoord", 1);
         bsp_json_object_end(json);
     }
-    if (second != NULL) {
-        bsp_json_key(json, "baseColorTexture2");
-        bsp_json_object(json);
-        write_uint(json, "index", second->number);
-        write_uint(json, "texCoord", 0);
-        bsp_json_key(json, "factor");
-        bsp_json_string(json, "COLOR_0.a");
-        bsp_json_object_end(json);
-    }
+    write_mixed(json, "baseColorTexture2", second, "COLOR_0.a");
+    write_mixed(json, "baseColorTexture3", bspi_finish_layer(gltf->content, finish, 0),
+                "COLOR_1.r");
+    write_mixed(json, "baseColorTexture4", bspi_finish_layer(gltf->content, finish, 1),
+                "COLOR_1.g");
     if (mixed || added) {
         bsp_json_key(json, "blend");
         bsp_json_string(json, added ? "add" : "multiply");

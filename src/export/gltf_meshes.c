@@ -23,8 +23,8 @@ static uint32_t view_of(const bspi_layout *layout, int array) {
 }
 
 static void write_primitive(const bspi_gltf *gltf, uint32_t part) {
-    static const char *const names[] = {"POSITION", "NORMAL", "TEXCOORD_0", "TEXCOORD_1",
-                                        "COLOR_0"};
+    static const char *const names[] = {"POSITION",   "NORMAL",  "TEXCOORD_0",
+                                        "TEXCOORD_1", "COLOR_0", "COLOR_1"};
     bsp_json *json = gltf->json;
     const uint32_t *accessor = gltf->layout->parts[part].accessor;
     bsp_json_object(json);
@@ -45,9 +45,11 @@ static void write_primitive(const bspi_gltf *gltf, uint32_t part) {
 }
 
 static void write_accessor(const bspi_gltf *gltf, uint32_t part, int array) {
-    static const char *const types[] = {"VEC3", "VEC3", "VEC2", "VEC2", "VEC4", "SCALAR", "SCALAR"};
-    static const uint32_t components[] = {FLOATS,         FLOATS,         FLOATS,      FLOATS,
-                                          UNSIGNED_SHORT, UNSIGNED_SHORT, UNSIGNED_INT};
+    static const char *const types[] = {"VEC3", "VEC3", "VEC2",   "VEC2",
+                                        "VEC4", "VEC4", "SCALAR", "SCALAR"};
+    static const uint32_t components[] = {FLOATS,         FLOATS,         FLOATS,
+                                          FLOATS,         UNSIGNED_SHORT, UNSIGNED_SHORT,
+                                          UNSIGNED_SHORT, UNSIGNED_INT};
     bsp_json *json = gltf->json;
     const bspi_part *p = &gltf->content->parts[part];
     const bspi_part_place *place = &gltf->layout->parts[part];
@@ -60,7 +62,7 @@ static void write_accessor(const bspi_gltf *gltf, uint32_t part, int array) {
     }
     bsp_json_key(json, "componentType");
     bsp_json_uint(json, components[array]);
-    if (array == BSPI_COLORS) {
+    if (array == BSPI_COLORS || array == BSPI_BLENDS) {
         bsp_json_key(json, "normalized");
         bsp_json_bool(json, true);
     }

@@ -11,7 +11,7 @@
 #define MOST_SHORT 65535u
 #define BYTES_A_STEP 4u // written bytes per step
 
-const uint32_t bspi_array_stride[BSPI_ARRAYS] = {12, 12, 8, 8, 8, 2, 4};
+const uint32_t bspi_array_stride[BSPI_ARRAYS] = {12, 12, 8, 8, 8, 8, 2, 4};
 
 static uint64_t aligned(uint64_t size) {
     return (size + 3) & ~(uint64_t)3;
@@ -40,6 +40,8 @@ static bool has_array(const bspi_content *content, const bspi_part *part, bspi_a
         return content->options->light == BSP_EXPORT_LIGHT_UV && part->light_page != BSP_NONE;
     case BSPI_COLORS:
         return part->colored || part->mixed;
+    case BSPI_BLENDS:
+        return part->layered;
     case BSPI_SHORTS:
         return part->num_vertices <= MOST_SHORT;
     case BSPI_LONGS:
@@ -145,6 +147,20 @@ static void write_color(const bspi_content *content, const bspi_part *part, uint
     bspi_out_u16(out, (uint16_t)(alpha * 257u));
 }
 
+static void write_blend(const bspi_content *content, const bspi_part *part, uint32_t vertex,
+                        bspi_out *out) {
+    uint32_t material = content->finishes[part->finish].material;
+    const bspi_layer *layers = content->paints.list[material].layers;
+    const uint8_t *blend = content->mesh->blends[vertex];
+    for (uint32_t i = 0; i < BSPI_LAYERS; i++) {
+        bool any = blend[0] != 0 && layers[i].image != BSP_NONE;
+        uint8_t share = any ? bspi_layer_share(blend[2 + i], layers[i].blend) : 0;
+        bspi_out_u16(out, (uint16_t)(share * 257u));
+    }
+    bspi_out_u16(out, 0);
+    bspi_out_u16(out, UINT16_MAX);
+}
+
 static void write_vertex(const bspi_content *content, const bspi_part *part, uint32_t n,
                          bspi_array array, bspi_out *out) {
     const bsp_mesh_vertex *vertex = &part->vertices[n];
@@ -170,6 +186,9 @@ static void write_vertex(const bspi_content *content, const bspi_part *part, uin
         break;
     case BSPI_COLORS:
         write_color(content, part, n, out);
+        break;
+    case BSPI_BLENDS:
+        write_blend(content, part, n, out);
         break;
     case BSPI_SHORTS:
     case BSPI_LONGS:

@@ -13,6 +13,7 @@ typedef enum bspi_array {
     BSPI_UVS,
     BSPI_LIGHT_UVS,
     BSPI_COLORS,
+    BSPI_BLENDS, ///< shares of the third and fourth texture in red and green
     BSPI_SHORTS, ///< indices of parts whose vertices can be counted in 16 bits
     BSPI_LONGS,
     BSPI_ARRAYS,

@@ -11,6 +11,7 @@
 
 #define GREY 0.5F
 #define PACK_STEPS 1u                  // for each pixel that is compressed
+#define IMAGES (4 + BSPI_LAYERS)       // the most of a paint
 #define BAKE_SIDE 512u                 // larger mips are not baked
 #define MOST_WAITING ((size_t)4 << 20) // bytes of textures: some 5 ms of packing
 #define THREAD_PIXELS 100000u          // as many take about a millisecond
@@ -301,10 +302,11 @@ static bool store_second(bspi_paints *paints, uint32_t material, bsp_texture *se
            store_image(paints, &second->image, material, &paint->second, error);
 }
 
-// Stores the textures that only displacements with multiblend mix in, for baking.
+// Stores the textures that only displacements with multiblend mix in.
 static bool store_layers(bspi_paints *paints, uint32_t material, bsp_error *error) {
     bspi_paint *paint = &paints->list[material];
-    bool wanted = paints->map->num_disp_blends != 0 && paint->second_mips.count != 0;
+    bool baked = paints->options->light == BSP_EXPORT_LIGHT_BAKED;
+    bool wanted = paints->map->num_disp_blends != 0 && paint->second != BSP_NONE;
     bool done = true;
     for (uint32_t i = 0; done && wanted && i < BSPI_LAYERS; i++) {
         bspi_layer *layer = &paint->layers[i];
@@ -315,8 +317,9 @@ static bool store_layers(bspi_paints *paints, uint32_t material, bsp_error *erro
             memcpy(layer->blend, texture.blend, sizeof layer->blend);
             layer->repeats = texture.repeats;
             adapt(&texture.image, BSP_ALPHA_OPAQUE);
-            done =
-                bspi_mip_chain_build(paints->arena, &texture.image, BAKE_SIDE, &layer->mips, error);
+            done = baked ? bspi_mip_chain_build(paints->arena, &texture.image, BAKE_SIDE,
+                                                &layer->mips, error)
+                         : store_image(paints, &texture.image, material, &layer->image, error);
         }
         bsp_texture_free(&texture);
     }
@@ -351,7 +354,8 @@ static bool store_normal(bspi_paints *paints, uint32_t material, bsp_error *erro
 
 // Makes room for all images of paints, and of decals.
 static bool room_for_images(bspi_paints *paints, size_t room, size_t decals, bsp_error *error) {
-    bspi_png *images = bspi_arena_zero(paints->arena, 4 * room + decals, sizeof *images, error);
+    bspi_png *images =
+        bspi_arena_zero(paints->arena, IMAGES * room + decals, sizeof *images, error);
     if (images != NULL && paints->num_images != 0) {
         memcpy(images, paints->images, paints->num_images * sizeof *images);
     }
@@ -379,6 +383,9 @@ static bool room_for_paint(bspi_paints *paints, uint32_t material, bsp_error *er
         list[m].second = BSP_NONE;
         list[m].normal = BSP_NONE;
         list[m].glow = BSP_NONE;
+        for (uint32_t i = 0; i < BSPI_LAYERS; i++) {
+            list[m].layers[i].image = BSP_NONE;
+        }
     }
     paints->list = list;
     paints->room = (uint32_t)room;

@@ -12,9 +12,10 @@
 #include "scene/layers.h"
 
 /// The paint of a material: what the scene says about it, and its images.
-/// A texture that is only baked.
+/// A texture that only displacements with multiblend mix in.
 typedef struct bspi_layer {
-    bspi_mip_chain mips; ///< none: there is none
+    uint32_t image; ///< index in bspi_paints.images, or BSP_NONE: there is none, or it is baked
+    bspi_mip_chain mips; ///< for baking; none: there is none
     float blend[2];      ///< bsp_texture.blend
     float repeats;
 } bspi_layer;

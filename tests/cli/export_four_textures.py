@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Displacements with multiblend in baked exports: the lobby's hill with a material of four colours, each of
-which is seen alone."""
+"""Displacements with multiblend: the lobby's hill with a material of four colours, each of which is seen alone
+in baked exports, and named, with its share, in others."""
 import json
 import os
 import pathlib
@@ -41,6 +41,28 @@ def make_map(folder, shares):
     return path
 
 
+def shares_of(path):
+    """The images that the material of the hill mixes in, and the least and most share of each at the vertices."""
+    data = path.read_bytes()
+    size = struct.unpack_from("<I", data, 12)[0]
+    gltf = json.loads(data[20:20 + size])
+    number = [m["name"] for m in gltf["materials"]].index("LOBBY/HILL1")
+    extras, found = gltf["materials"][number]["extras"], {}
+    part = [p for m in gltf["meshes"] for p in m["primitives"] if p["material"] == number][0]
+    for n in (2, 3, 4):
+        texture = extras[f"baseColorTexture{n}"]
+        name = gltf["textures"][texture["index"]]["source"]
+        attribute, channel = texture["factor"].split(".")
+        accessor = gltf["accessors"][part["attributes"][attribute]]
+        assert accessor["componentType"] == 5123 and accessor["normalized"] and accessor["type"] == "VEC4"
+        view = gltf["bufferViews"][accessor["bufferView"]]
+        start = 28 + size + view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
+        values = [struct.unpack_from("<4H", data, start + i * view["byteStride"])["rgba".index(channel)]
+                  for i in range(accessor["count"])]
+        found[n] = (name, min(values), max(values))
+    return found
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -55,7 +77,13 @@ def main():
             shares = [float(i == n) for i in range(4)]
             path = make_map(folder, shares)
             assert json.loads(run("dump", "--json", path, "DISP_MULTIBLEND"))[80]["m_vMultiBlend"] == shares
-            run("export", path, "-g", game, "--no-props", "-o", folder / "map.gltf")
+            for light in ("none", "uv"):
+                run("export", path, "-g", game, "--no-props", "-l", light, "-o", folder / "map.glb")
+                found = shares_of(folder / "map.glb")
+                assert len({name for name, _, _ in found.values()}) == 3, found
+                whole = {k: 65535 if k == n + 1 else 0 for k in found}
+                assert {k: v[1:] for k, v in found.items()} == {k: (v, v) for k, v in whole.items()}, (n, found)
+            run("export", path, "-g", game, "--no-props", "--bake-density", "1", "-o", folder / "map.gltf")
             gltf = json.loads((folder / "map.gltf").read_text())
             found = 0
             for image in gltf["images"]:
