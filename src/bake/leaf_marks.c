@@ -6,7 +6,8 @@
 #include "bake/leaf_marks.h"
 
 #include "bspkit/faces.h"
-#include "core/text.h"
+#include "formats/leaf_sounds.h"
+#include "formats/source_flags.h"
 #include "map/heap.h"
 #include "map/needs.h"
 #include "query/masks.h"
@@ -16,12 +17,6 @@
 #include <string.h>
 
 #define SKY_RAYS 162u // directions in which a leaf looks for the sky beyond a distance
-
-// Flags of leaves and surfaces: bspflags.h of the Source SDK.
-enum { LEAF_SKY = 1, LEAF_RADIAL = 2, LEAF_SKY_2D = 4 };
-enum { SURFACE_SKY_2D = 2, SURFACE_SKY = 4 };
-// Bits of sounds, in their order in a leaf.
-enum { WATER = 1, SKY = 2, LAVA = 8 };
 
 typedef struct marks {
     bsp_vis_leaves leaves;
@@ -41,29 +36,16 @@ typedef struct marks {
 
 // --- what stands in a leaf ----------------------------------------------------------------------
 
-// A texture of slime sounds like water.
-static uint8_t sound_of(bsp_text name) {
-    static const struct {
-        const char *start;
-        uint8_t bit;
-    } kinds[] = {
-        {"sky", SKY}, {"*water", WATER}, {"*04water", WATER}, {"*slime", WATER}, {"*lava", LAVA}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (bspi_text_begins_nocase(name, kinds[i].start)) {
-            return kinds[i].bit;
-        }
-    }
-    return 0;
-}
-
 static uint8_t bits_of(const bsp_map *map, uint32_t face) {
     if (map->traits->vis.sounds) {
         uint32_t material = bsp_surface_material(map, face);
-        return material < map->num_materials ? sound_of(map->materials[material].name) : 0;
+        return material < map->num_materials ? bspi_sound_of(map->materials[material].name) : 0;
     }
     uint32_t texinfo = map->faces[face].texinfo;
     uint32_t flags = texinfo < map->num_texinfos ? map->texinfos[texinfo].flags : 0;
-    return (flags & SURFACE_SKY) == 0 ? 0 : (flags & SURFACE_SKY_2D) != 0 ? LEAF_SKY_2D : LEAF_SKY;
+    return (flags & BSPI_SURF_SKY) == 0      ? 0
+           : (flags & BSPI_SURF_SKY_2D) != 0 ? BSPI_LEAF_SKY_2D
+                                             : BSPI_LEAF_SKY;
 }
 
 // Of the skies in a leaf the first one counts.
@@ -149,18 +131,18 @@ static bool sees_sky(const marks *m, const bsp_leaf *leaf) {
 
 static uint32_t flags_of(const marks *m, uint32_t number) {
     const bsp_leaf *leaf = &m->map->leaves[number];
-    uint32_t flags = leaf->flags & ~(uint32_t)(LEAF_SKY | LEAF_RADIAL | LEAF_SKY_2D);
+    uint32_t flags = leaf->flags & ~(uint32_t)(BSPI_LEAF_SKY | BSPI_LEAF_RADIAL | BSPI_LEAF_SKY_2D);
     uint32_t own = m->own[number];
-    flags |= m->vis->distance > 0 ? LEAF_RADIAL : 0;
-    if (own == LEAF_SKY || ((uint32_t)leaf->contents & BSPI_SOLID_MASK) != 0) {
+    flags |= m->vis->distance > 0 ? BSPI_LEAF_RADIAL : 0;
+    if (own == BSPI_LEAF_SKY || ((uint32_t)leaf->contents & BSPI_SOLID_MASK) != 0) {
         return flags | own;
     }
     uint32_t seen = seen_from(m, number);
-    if ((seen & LEAF_SKY) != 0) {
-        return flags | LEAF_SKY;
+    if ((seen & BSPI_LEAF_SKY) != 0) {
+        return flags | BSPI_LEAF_SKY;
     }
     flags |= own | seen;
-    return m->index != NULL && sees_sky(m, leaf) ? flags | LEAF_SKY : flags;
+    return m->index != NULL && sees_sky(m, leaf) ? flags | BSPI_LEAF_SKY : flags;
 }
 
 // A kind that is seen at all is as loud as can be: the compilers compute how far it is, and do not
