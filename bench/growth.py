@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """How the time and the memory of each command grow with the size of a map:
 
-  bench/growth.py [--svg FILE] [--runs N] [--maps N] [--only COMMAND,...] BSPKIT MAP-OR-FOLDER...
+  bench/growth.py [--points FILE] [--svg FILE] [--page FILE] [--runs N] [--maps N] [--only COMMAND,...]
+                  BSPKIT MAP-OR-FOLDER...
 
 Of the maps, N of each family (12) are taken, spread evenly over the logarithm of their sizes, from 50 KB
 on. Time is what the processor took, the least of N runs (3), less that of a run which does nothing;
@@ -11,7 +12,8 @@ all families and a height for each, since a byte of one family is another amount
 another: slope 1 is linear growth, and "worst" the map farthest above its line. What a command does for
 any map flattens the line of small ones, so a second slope is that of the maps from 1 MB on. A command
 with a slope over 1.15 is marked. The text plot has time down and size across, a letter a family; --svg writes
-both plots of all commands."""
+both plots of all commands, --page the table into a page (docs/speed.md) between two marks. --points keeps what
+was measured; without maps it is read instead."""
 import argparse
 import json
 import math
@@ -160,67 +162,136 @@ def draw(points):
 
 
 COLOURS = ["#2a6", "#26a", "#a62", "#a26", "#62a", "#aa2", "#888"]
+PLOT_WIDTH, PLOT_HEIGHT, COLUMNS = 190, 110, 4
+
+
+def plot(points, column, unit, x, y):
+    """Draws one plot, with logarithmic scales."""
+    across, up = scale(points, 0), scale(points, column)
+    parts = [f'<rect x="{x}" y="{y}" width="{PLOT_WIDTH}" height="{PLOT_HEIGHT}" fill="none" stroke="#bbb" stroke-width="1"/>']
+    for number, colour in enumerate(COLOURS):
+        own = [p for p in points
+               if min(list(LETTERS).index(p[1]) if p[1] in LETTERS else 6, 6) == number]
+        dots = "".join(f"M{x + 4 + (PLOT_WIDTH - 8) * across(p[0]):.0f} "
+                       f"{y + PLOT_HEIGHT - 4 - (PLOT_HEIGHT - 8) * up(p[column]):.0f}h0" for p in own)
+        parts.append(f'<path d="{dots}" stroke="{colour}"/>' if dots else "")
+    ends = [min(p[column] for p in points), max(p[column] for p in points)]
+    parts.append(f'<text x="{x}" y="{y + PLOT_HEIGHT + 12}">{ends[0]:.1f} to {ends[1]:.1f} {unit}, slope '
+                 f'{fit(points, column)[0]:.2f}</text>')
+    return "".join(parts)
 
 
 def svg(results, path):
-    """Writes a row of two plots, time and memory, for each command."""
-    parts, y = [], 20
+    """Writes two plots, time and memory, for each command, and the colours of the families."""
+    parts = []
+    for number, (command, points) in enumerate(results.items()):
+        x = 10 + number % (COLUMNS // 2) * 2 * (PLOT_WIDTH + 10)
+        y = 50 + number // (COLUMNS // 2) * (PLOT_HEIGHT + 45)
+        parts.append(f'<text x="{x}" y="{y - 6}" font-weight="bold">{command}</text>')
+        parts.append(plot(points, 2, "ms", x, y) + plot(points, 3, "MiB", x + PLOT_WIDTH + 10, y))
+    low = min(p[0] for points in results.values() for p in points) / 1e6
+    high = max(p[0] for points in results.values() for p in points) / 1e6
+    key = "".join(f'<tspan fill="{COLOURS[n]}" dx="10">{family}</tspan>' for n, family in enumerate(LETTERS))
+    parts.append(f'<text x="10" y="20">Across: size of the map, {low:.2f} to {high:.1f} MB; up: time, memory; both '
+                 f'logarithmic.{key}</text>')
+    height = 50 + -(-len(results) // (COLUMNS // 2)) * (PLOT_HEIGHT + 45)
+    path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" width="{COLUMNS * (PLOT_WIDTH + 10) + 10}" '
+                    f'height="{height}" font-family="sans-serif" font-size="11"><rect width="100%" height="100%" '
+                    'fill="#fff"/><g stroke-width="4" stroke-linecap="round">'
+                    + "".join(parts) + "</g></svg>\n")
+
+
+BEGIN, END = "<!-- growth -->\n", "<!-- growth end -->\n"
+
+
+def exponent(value):
+    return "" if math.isnan(value) else f"{value:.2f}"
+
+
+def page(results, path):
+    """Writes the table into a page between its two marks."""
+    lines = ["| command | maps | time grows as size to the | from 1 MB on | most ms | memory to the | from 1 MB on "
+             "| most MiB |", "|---" * 8 + "|"]
     for command, points in results.items():
-        for column, unit, x in ((2, "ms", 60), (3, "MiB", 460)):
-            across, up = scale(points, 0), scale(points, column)
-            parts.append(f'<text x="{x}" y="{y}">{command}: {unit}, '
-                         f'{min(p[column] for p in points):.1f} to '
-                         f'{max(p[column] for p in points):.1f}, slope '
-                         f'{fit(points, column)[0]:.2f}</text>'
-                         f'<rect x="{x}" y="{y + 8}" width="340" height="160" fill="none" '
-                         'stroke="#aaa"/>')
-            for point in points:
-                colour = COLOURS[min(list(LETTERS).index(point[1]) if point[1] in LETTERS else 6, 6)]
-                parts.append(f'<circle cx="{x + 340 * across(point[0]):.1f}" '
-                             f'cy="{y + 168 - 160 * up(point[column]):.1f}" r="3" '
-                             f'fill="{colour}"><title>{point[4].name}: {point[column]:.1f} {unit}'
-                             '</title></circle>')
-        y += 210
-    path.write_text('<svg xmlns="http://www.w3.org/2000/svg" width="840" '
-                    f'height="{y}" font-family="sans-serif" font-size="13">{"".join(parts)}</svg>\n')
+        big = [point for point in points if point[0] >= LARGE]
+        cells = [command, str(len(points))]
+        for column in (2, 3):
+            cells += [exponent(fit(points, column)[0]), exponent(fit(big, column)[0]) if len(big) > 2 else "",
+                      f"{max(p[column] for p in points):.1f}"]
+        lines.append(f"| {' | '.join(cells)} |")
+    text = path.read_text()
+    before, after = text.split(BEGIN)[0], text.split(END)[1]
+    path.write_text(before + BEGIN + "\n".join(lines) + "\n" + END + after)
+
+
+def write_points(results, path):
+    lines = [f"{command}\t{p[4].name}\t{p[1]}\t{p[0]}\t{p[2]}\t{p[3]}"
+             for command, points in results.items() for p in points]
+    path.write_text("\n".join(lines) + "\n")
+
+
+def read_points(path):
+    results = {}
+    for line in path.read_text().splitlines():
+        command, name, family, size, ms, mib = line.split("\t")
+        results.setdefault(command, []).append((int(size), family, float(ms), float(mib), pathlib.Path(name)))
+    return results
+
+
+def print_results(results):
+    lines = []
+    for command, points in results.items():
+        (time, _, slow), (memory, _, large) = fit(points, 2), fit(points, 3)
+        big = [point for point in points if point[0] >= LARGE]
+        tops = [fit(big, column)[0] if len(big) > 2 else math.nan for column in (2, 3)]
+        steep = any(slope > STEEP for slope in (time, memory, *tops))
+        lines.append(f"{command:<14} {len(points):4} {time:6.2f} {tops[0]:6.2f} "
+                     f"{max(p[2] for p in points):8.1f} {memory:7.2f} {tops[1]:6.2f} "
+                     f"{max(p[3] for p in points):7.1f}  {'STEEP ' if steep else ''}"
+                     f"{slow[4].name} {slow[2]:.1f} ms, {large[4].name} {large[3]:.1f} MiB")
+        print(command)
+        draw(points)
+    print(f"{'command':<14} {'maps':>4} {'time':>6} {'large':>6} {'most ms':>8} {'memory':>7} "
+          f"{'large':>6} {'MiB':>7}  worst")
+    print("\n".join(lines))
+
+
+def measure_all(given):
+    chosen = choose(given.bspkit, given.maps, given.count)
+    if not chosen:
+        sys.exit("growth: no maps of 50 KB or more")
+    results = {}
+    with tempfile.TemporaryDirectory() as place:
+        for command in given.only.split(","):
+            points = measure(given.bspkit, command, chosen, given.runs, pathlib.Path(place))
+            if len(points) < 3:
+                print(f"{command}: too few maps\n")
+            else:
+                results[command] = points
+    return results
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bspkit")
-    parser.add_argument("maps", nargs="+")
-    parser.add_argument("--svg", type=pathlib.Path)
+    parser.add_argument("maps", nargs="*")
+    for name in ("points", "svg", "page"):
+        parser.add_argument("--" + name, type=pathlib.Path)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--maps", dest="count", type=int, default=12)
     parser.add_argument("--only", default=",".join(COMMANDS))
     given = parser.parse_args()
-    chosen = choose(given.bspkit, given.maps, given.count)
-    if not chosen:
-        sys.exit("growth: no maps of 50 KB or more")
-    results, lines = {}, []
-    with tempfile.TemporaryDirectory() as place:
-        for command in given.only.split(","):
-            points = measure(given.bspkit, command, chosen, given.runs, pathlib.Path(place))
-            if len(points) < 3:
-                print(f"{command}: too few maps\n")
-                continue
-            results[command] = points
-            (time, _, slow), (memory, _, large) = fit(points, 2), fit(points, 3)
-            big = [point for point in points if point[0] >= LARGE]
-            tops = [fit(big, column)[0] if len(big) > 2 else math.nan for column in (2, 3)]
-            steep = any(slope > STEEP for slope in (time, memory, *tops))
-            lines.append(f"{command:<14} {len(points):4} {time:6.2f} {tops[0]:6.2f} "
-                         f"{max(p[2] for p in points):8.1f} {memory:7.2f} {tops[1]:6.2f} "
-                         f"{max(p[3] for p in points):7.1f}  {'STEEP ' if steep else ''}"
-                         f"{slow[4].name} {slow[2]:.1f} ms, {large[4].name} {large[3]:.1f} MiB")
-            print(command)
-            draw(points)
-    print(f"{'command':<14} {'maps':>4} {'time':>6} {'large':>6} {'most ms':>8} {'memory':>7} "
-          f"{'large':>6} {'MiB':>7}  worst")
-    print("\n".join(lines))
+    if not given.maps and given.points is None:
+        parser.error("maps, or --points with what was measured, are needed")
+    results = measure_all(given) if given.maps else read_points(given.points)
+    if given.maps and given.points is not None:
+        write_points(results, given.points)
+    print_results(results)
     if given.svg is not None:
         svg(results, given.svg)
+    if given.page is not None:
+        page(results, given.page)
 
 
 main()

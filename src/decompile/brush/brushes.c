@@ -20,7 +20,8 @@
 // third of the document's size.
 #define MANY_BRUSHES 4096u
 #define HULLS_AT_ONCE 2048u
-#define SPARE 16u // one side in so many more than the first hulls let expect
+#define SPARE 16u     // one side in so many more than the first hulls let expect
+#define FEW_SIDES 64u // the cutter has room for as many: 70 KB
 
 // A side of a hull as it is written.
 typedef struct bspi_written_side {
@@ -276,13 +277,23 @@ static bool reach_models(bspi_work *w) {
            make_hulls(w, first, end - first);
 }
 
+// Returns the most sides that a brush of the map has, at least FEW_SIDES.
+static uint32_t most_sides(const bsp_map *map) {
+    uint32_t most = FEW_SIDES;
+    for (uint32_t i = 0; i < map->num_brushes; i++) {
+        uint32_t sides = map->brushes[i].num_sides;
+        most = sides > most ? sides : most;
+    }
+    return most < BSPI_MAX_SIDES ? most : BSPI_MAX_SIDES;
+}
+
 bool bspi_brushes_begin(bspi_work *w) {
     uint32_t brushes = w->map->num_brushes;
     bool all = w->method->needs_hulls || brushes <= MANY_BRUSHES;
     w->written = bspi_arena_raw(&w->arena, BSPI_MAX_SIDES, sizeof *w->written, w->error);
     w->cutter = bspi_arena_raw(&w->arena, 1, sizeof *w->cutter, w->error);
     return w->written != NULL && w->cutter != NULL &&
-           bspi_polyhedron_init(w->cutter, BSPI_MAX_SIDES, &w->arena, w->error) &&
+           bspi_polyhedron_init(w->cutter, most_sides(w->map), &w->arena, w->error) &&
            make_hulls(w, 0, all ? brushes : HULLS_AT_ONCE) && reserve_sides(w);
 }
 
