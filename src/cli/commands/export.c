@@ -5,6 +5,7 @@
 #include "cli/parts/defined.h"
 #include "cli/parts/inputs.h"
 #include "cli/parts/loaded.h"
+#include "cli/parts/memory.h"
 #include "cli/parts/nav.h"
 #include "cli/parts/open_map.h"
 #include "cli/parts/patch.h"
@@ -295,6 +296,7 @@ static void choose_options(job *j) {
 }
 
 static cli_status run(const cli_call *call) {
+    cli_memory_more();
     job j = {.call = call,
              .path = call->operands[0],
              .target = call->common->output,

@@ -6,6 +6,7 @@
 #include "cli/parts/defined.h"
 #include "cli/parts/input.h"
 #include "cli/parts/loaded.h"
+#include "cli/parts/memory.h"
 #include "cli/parts/patch.h"
 #include "cli/parts/path.h"
 #include "cli/parts/portals.h"
@@ -353,6 +354,7 @@ static cli_status work(const cli_input *input) {
 }
 
 static cli_status run(const cli_call *call) {
+    cli_memory_more();
     bsp_view view = {0};
     bsp_scene_style styles[BSP_LIGHT_STYLES];
     uint32_t num_styles;

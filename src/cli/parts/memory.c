@@ -22,28 +22,46 @@
 // pages for them.
 #define MOST_KEPT (4 * MIB)
 
-static void prefer_large_pages(const void *memory) {
+// Asks for large pages in a reserved block, from `skipped` bytes on.
+static void prefer_large_pages(const void *memory, size_t skipped) {
 #ifdef MADV_HUGEPAGE
     uintptr_t start = (uintptr_t)memory;
-    uintptr_t first = (start + SMALL_JOB + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    uintptr_t first = (start + skipped + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
     uintptr_t end = (start + RESERVED) / LARGE_PAGE * LARGE_PAGE;
     (void)madvise((void *)first, end - first, MADV_HUGEPAGE); // it may refuse
 #else
     (void)memory;
+    (void)skipped;
 #endif
 }
 
-void cli_memory_begin(void) {
-    (void)mallopt(M_TRIM_THRESHOLD, (int)(2 * RESERVED));
+// Reserves blocks, one after the other, that stay the end of the heap.
+static void reserve(unsigned count) {
+    void *blocks[2] = {NULL, NULL};
+    (void)mallopt(M_TRIM_THRESHOLD, (int)(2 * RESERVED * count));
     (void)mallopt(M_MMAP_THRESHOLD, (int)(RESERVED + MIB));
-    void *memory = malloc(RESERVED);
-    if (memory != NULL) {
-        prefer_large_pages(memory);
-        free(memory); // it stays the end of the heap
+    for (unsigned i = 0; i < count; i++) {
+        blocks[i] = malloc(RESERVED);
+        if (blocks[i] != NULL) {
+            prefer_large_pages(blocks[i], i == 0 ? SMALL_JOB : 0);
+        }
     }
+    free(blocks[1]);
+    free(blocks[0]);
     (void)mallopt(M_MMAP_THRESHOLD, (int)MOST_KEPT);
+}
+
+void cli_memory_begin(void) {
+    reserve(1);
+}
+
+void cli_memory_more(void) {
+    reserve(2);
 }
 #else
 void cli_memory_begin(void) {
+}
+
+void cli_memory_more(void) {
 }
 #endif

@@ -8,4 +8,8 @@
 /// allocated. It has no effect where the C library is not glibc.
 void cli_memory_begin(void);
 
+/// Asks for as many large pages again, for a command that holds more than maps: what is drawn from
+/// a large one. Call it before threads are started.
+void cli_memory_more(void);
+
 #endif
