@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define MOST_DEPTH 48u // of boxes in boxes
+#define EVEN_DEPTH 24u // from here on boxes are halved by number
 #define LEAF 2u        // faces of a box that is divided no more
 #define BINS 16u       // parts of a box between which it may be divided
 #define STEEP 1e-20f   // of a direction: stands for 0, whose inverse is no number
@@ -22,12 +23,14 @@ typedef struct line {
     float from[3];
     float way[3]; // whole
     float inverse[3];
-    float end;     // part of it that is looked at
-    bool nearest;  // the first one is wanted
-    bool stopped;  // some was met
-    bool sky;      // it was one of the sky
-    float tinted;  // part of the way to the glass that tints it; above 1: none
-    float tint[3]; // what comes of light
+    float end;      // part of it that is looked at
+    bool nearest;   // the first one is wanted
+    bool stopped;   // some was met
+    bool sky;       // it was one of the sky
+    uint32_t by;    // which one
+    uint32_t steps; // boxes and faces that were looked at
+    float tinted;   // part of the way to the glass that tints it; above 1: none
+    float tint[3];  // what comes of light
 } line;
 
 static const uint8_t *pixel_at(const line *l, const bspi_occluder *face, float part) {
@@ -108,6 +111,7 @@ static bool meet(line *l, const bspi_occluder *face) {
         }
     }
     l->stopped = true;
+    l->by = (uint32_t)(face - l->all->list);
     l->sky = face->kind == BSPI_OCCLUDER_SKY;
     l->end = l->nearest ? part : l->end;
     return l->nearest;
@@ -141,6 +145,7 @@ static void walk(line *l) {
     }
     while (count != 0) {
         const bspi_occluder_box *box = &l->all->boxes[pending[--count]];
+        l->steps += 1 + box->count;
         for (uint32_t i = 0; i < box->count; i++) {
             if (!meet(l, &l->all->list[box->first + i])) {
                 return;
@@ -161,9 +166,8 @@ static void walk(line *l) {
     }
 }
 
-static line begin(const struct bspi_occluders *occluders, uint32_t model, const float from[3],
-                  const float to[3]) {
-    line l = {.all = occluders, .model = model, .end = 1, .tinted = 2, .tint = {1, 1, 1}};
+static line begin(const bspi_occluder_lines *lines, const float from[3], const float to[3]) {
+    line l = {.all = lines->all, .model = lines->model, .end = 1, .tinted = 2, .tint = {1, 1, 1}};
     for (int i = 0; i < 3; i++) {
         l.from[i] = from[i];
         l.way[i] = to[i] - from[i];
@@ -171,19 +175,24 @@ static line begin(const struct bspi_occluders *occluders, uint32_t model, const 
     return l;
 }
 
-bool bspi_occluders_line(const struct bspi_occluders *occluders, uint32_t model,
-                         const float from[3], const float to[3], float through[3]) {
-    line l = begin(occluders, model, from, to);
-    walk(&l);
+bool bspi_occluders_line(bspi_occluder_lines *lines, const float from[3], const float to[3],
+                         float through[3]) {
+    line l = begin(lines, from, to);
+    if (lines->last == BSP_NONE || meet(&l, &lines->all->list[lines->last])) {
+        walk(&l);
+    }
+    lines->last = l.stopped ? l.by : lines->last;
+    lines->steps += l.steps + 1;
     memcpy(through, l.tint, sizeof l.tint);
     return !l.stopped;
 }
 
-bool bspi_occluders_sky(const struct bspi_occluders *occluders, uint32_t model, const float from[3],
-                        const float to[3], float through[3]) {
-    line l = begin(occluders, model, from, to);
+bool bspi_occluders_sky(bspi_occluder_lines *lines, const float from[3], const float to[3],
+                        float through[3]) {
+    line l = begin(lines, from, to);
     l.nearest = true;
     walk(&l);
+    lines->steps += l.steps + 1;
     memcpy(through, l.tint, sizeof l.tint);
     return l.sky;
 }

@@ -18,13 +18,21 @@ typedef enum bspi_occluder_kind {
 /// of other compilers.
 bool bspi_occluders_find(bspi_relight *own, bsp_error *error);
 
-/// Is a line free? Sets what comes through glass, 0..1. `model`: that of the face that is lit.
-bool bspi_occluders_line(const struct bspi_occluders *occluders, uint32_t model,
-                         const float from[3], const float to[3], float through[3]);
+/// Lines one after another.
+typedef struct bspi_occluder_lines {
+    const struct bspi_occluders *all;
+    uint32_t model; ///< of the face that is lit
+    uint32_t last;  ///< face that stopped a line, which is looked at first; BSP_NONE at first
+    uint64_t steps; ///< boxes and faces that were looked at, to be paid for
+} bspi_occluder_lines;
+
+/// Is a line free? Sets what comes through glass, 0..1.
+bool bspi_occluders_line(bspi_occluder_lines *lines, const float from[3], const float to[3],
+                         float through[3]);
 
 /// Is the first face on a line, but for those that light goes through, one of the sky?
-bool bspi_occluders_sky(const struct bspi_occluders *occluders, uint32_t model, const float from[3],
-                        const float to[3], float through[3]);
+bool bspi_occluders_sky(bspi_occluder_lines *lines, const float from[3], const float to[3],
+                        float through[3]);
 
 /// A picture that light goes through, by material.
 typedef struct bspi_occluder_picture {

@@ -226,7 +226,7 @@ static bool put_flat(const finder *f, float s, float t, float out[3], bool *move
     float nearest[3] = {0, 0, 0};
     bspi_flat_point(&f->flat, s, t, point);
     float within = inside(f, point, nearest);
-    if (within < -ON && f->own->occluders != NULL && f->num_corners <= ROUND_CORNERS) {
+    if (within < -ON && f->own->smooth.starts != NULL && f->num_corners <= ROUND_CORNERS) {
         float normal[3]; // on what lies in the same plane beyond the edge
         return put_round(f, f->face, s, t, out, normal, moved);
     }

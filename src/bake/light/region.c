@@ -3,12 +3,15 @@
 // may see them. What is farther by way of other surfaces is left as it is.
 #include "bake/light/drawn.h"
 #include "bake/light/region.h"
+#include "bake/light/smooth.h"
 
 #include "bspkit/faces.h"
 
 #include <string.h>
 
 #define ASIDE 2.0f       // units from the middle of a model to where it may be measured
+#define BEYOND 3u        // faces, one after another, that luxels beyond an edge may be measured on
+#define FAR 255u         // no such face
 #define MOST_CORNERS 64u // of a face that is looked at closely
 
 typedef struct region {
@@ -150,6 +153,29 @@ static bool find_faces(region *r, bsp_error *error) {
     return true;
 }
 
+// Luxels beyond an edge of a face are measured on the faces there.
+static bool spread(bspi_relight *own, bsp_error *error) {
+    const bsp_map *map = own->map;
+    uint8_t *steps = bspi_heap_alloc(&own->heap, map->num_faces, error);
+    for (uint32_t f = 0; steps != NULL && f < map->num_faces; f++) {
+        steps[f] = own->kept[f] ? FAR : 0;
+    }
+    for (uint32_t step = 1; steps != NULL && step <= BEYOND; step++) {
+        for (uint32_t f = 0; f < map->num_faces; f++) {
+            for (uint32_t i = 0; steps[f] == FAR && i < map->faces[f].num_edges; i++) {
+                uint32_t across = bspi_smooth_across(own, f, i);
+                steps[f] = across != BSP_NONE && steps[across] == step - 1 ? (uint8_t)step : FAR;
+            }
+        }
+    }
+    for (uint32_t f = 0; steps != NULL && f < map->num_faces; f++) {
+        own->kept[f] = steps[f] == FAR;
+    }
+    bspi_heap_free(&own->heap, steps, map->num_faces);
+    return steps != NULL &&
+           bspi_heap_work(&own->heap, (uint64_t)BEYOND * map->num_surfedges, error);
+}
+
 bool bspi_region_find(bspi_relight *own, bsp_error *error) {
     const bsp_map *map = own->map;
     region r = {.own = own, .box = own->options->region};
@@ -168,6 +194,7 @@ bool bspi_region_find(bspi_relight *own, bsp_error *error) {
     own->kept = bspi_arena_zero(&own->arena, (size_t)map->num_faces + 1, sizeof(bool), error);
     own->region_row = r.sees;
     return own->kept != NULL && find_faces(&r, error) &&
+           (own->smooth.starts == NULL || spread(own, error)) &&
            (own->drawn == NULL || bspi_drawn_region(own, error));
 }
 

@@ -197,11 +197,11 @@ static bool prepare(bspi_relight *own, bsp_error *error) {
         return false;
     }
     own->index = bsp_trace_index_new(own->drawn != NULL ? &own->drawn->shade : map, &trace, error);
-    return own->index != NULL && find_models(own, error) && bspi_region_find(own, error) &&
-           bspi_ways_find(own, error) &&
+    return own->index != NULL && find_models(own, error) && bspi_ways_find(own, error) &&
            bspi_targets_build(&own->targets, bspi_lit_entities(own), &own->arena, error) &&
-           bspi_lamps_find(own, error) && bspi_occluders_find(own, error) &&
-           bspi_minima_find(own, error) && is_explained(own, error) && bspi_props_find(own, error);
+           bspi_lamps_find(own, error) && bspi_region_find(own, error) &&
+           bspi_occluders_find(own, error) && bspi_minima_find(own, error) &&
+           is_explained(own, error) && bspi_props_find(own, error);
 }
 
 static void choose_dirt(bspi_relight *own) {

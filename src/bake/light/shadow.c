@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define MOST_DEPTH 256 // of a tree
+#define STEPS 64u      // boxes that are looked at count as one of work
 
 static void move(const float point[3], const float origin[3], float out[3]) {
     for (int i = 0; i < 3; i++) {
@@ -76,13 +77,20 @@ static bool is_drowned(const bspi_relight *own, const float from[3], const float
     return own->liquids && !stays(own->map, own->map->models[0].headnodes[0], from, to, &seen, 0);
 }
 
-static void among_faces(const bspi_relight *own, uint32_t model, const bsp_sight_line *lines,
-                        bool *seen, float (*through)[3], uint32_t count) {
+// What was looked at is paid for here; the next step that can fail tells of too much.
+static void pay(bspi_relight *own, const bspi_occluder_lines *lines) {
+    (void)bspi_heap_work(&own->heap, lines->steps / STEPS, NULL);
+}
+
+static void among_faces(bspi_relight *own, uint32_t model, const bsp_sight_line *lines, bool *seen,
+                        float (*through)[3], uint32_t count) {
+    bspi_occluder_lines among = {.all = own->occluders, .model = model, .last = BSP_NONE};
     for (uint32_t i = 0; i < count; i++) {
         float none[3];
-        seen[i] = bspi_occluders_line(own->occluders, model, lines[i].from, lines[i].to,
+        seen[i] = bspi_occluders_line(&among, lines[i].from, lines[i].to,
                                       through != NULL ? through[i] : none);
     }
+    pay(own, &among);
 }
 
 void bspi_shadow_lines(bspi_relight *own, uint32_t model, const bsp_sight_line *lines, bool *seen,
@@ -111,8 +119,10 @@ bool bspi_shadow_sky(bspi_relight *own, uint32_t model, const float point[3],
         for (int i = 0; i < 3; i++) {
             at[i] = point[i] + direction[i] * 4 * own->map->traits->max_coord;
         }
-        return bspi_occluders_sky(own->occluders, model, point, at,
-                                  through != NULL ? through : none);
+        bspi_occluder_lines among = {.all = own->occluders, .model = model, .last = BSP_NONE};
+        bool open = bspi_occluders_sky(&among, point, at, through != NULL ? through : none);
+        pay(own, &among);
+        return open;
     }
     return bspi_sees_sky(own->index, own->scale.mask, point, direction, at) &&
            !is_drowned(own, point, at) && !is_shaded(own, point, at) &&
