@@ -25,7 +25,7 @@ run_python() {
         return
     fi
     if ! [ -e build/duckdb/node_modules ] &&
-        ! npm install --silent --no-audit --no-fund --prefix build/duckdb @duckdb/node-api@1.5.6 \
+        ! npm install --silent --no-audit --no-fund --prefix build/duckdb @duckdb/node-api@1.5.6-r.1 \
             >>"$results/python.build.log" 2>&1; then
         echo "the npm package of DuckDB cannot be had: its test is skipped"
     fi
