@@ -171,6 +171,28 @@ def test_lobby_of_hlrad():
     assert within(found, 4) > 0.62, within(found, 4)
 
 
+def test_cubes_in_leaves():
+    """Before version 20 leaves have their cubes themselves: these come out nearly as vrad left them."""
+    path = pathlib.Path("../shared/corpus/source/v19/gg-cstrike__maps__test_speakers.bsp")
+    if not path.exists():
+        print("SKIP: no map of version 19")
+        return
+    run("light", path, "--force", "-o", WORK / "cubes.bsp")
+    leaves = []
+    for data in (path.read_bytes(), (WORK / "cubes.bsp").read_bytes()):
+        offset, size = struct.unpack_from("<2i", data, 8 + 16 * 10)
+        leaves.append([data[at:at + 56] for at in range(offset, offset + size, 56)])
+    near = compared = 0
+    for old, new in zip(*leaves):
+        assert old[:30] == new[:30] and old[54:] == new[54:]
+        for side in range(30, 54, 4):
+            colors = [[min(255, 255 * (leaf[side + c] * 2.0 ** struct.unpack_from("b", leaf, side + 3)[0] / 255)
+                           ** (1 / 2.2)) for c in range(3)] for leaf in (old, new)]
+            compared += 1
+            near += max(abs(a - b) for a, b in zip(*colors)) <= 8
+    assert leaves[0] != leaves[1] and near > 0.85 * compared, (near, compared)
+
+
 def test_props_of_parts():
     """A part that was made with another collision model of a prop is refused."""
     models, other = SAMPLES / "models/source", WORK / "other_models"
@@ -618,8 +640,8 @@ def test_brushes_beyond_the_end():
 
 
 TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props, test_models_shade,
-         test_models_in_solid, test_glass, test_lobby_of_hlrad, test_props_of_parts, test_both, test_props,
-         test_written, test_moved, test_entities_of_source, test_light_file, test_preview, test_texlights,
+         test_models_in_solid, test_glass, test_lobby_of_hlrad, test_props_of_parts, test_cubes_in_leaves, test_both,
+         test_props, test_written, test_moved, test_entities_of_source, test_light_file, test_preview, test_texlights,
          test_shaders, test_styles, test_extensions, test_directions, test_grid, test_deluxe, test_pages_beside,
          test_refused, test_brushes_beyond_the_end)
 for test in TESTS:

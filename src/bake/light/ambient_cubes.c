@@ -25,6 +25,7 @@
 #define NEAR 1.0f   // units between a hit and the face that is lit there
 #define LINED 0.9f  // cosine of their normals
 #define IN_CUBE 1u  // flag of a world light
+#define MIDDLE 128  // of a leaf's box
 
 typedef struct cubes {
     bspi_relight *own;
@@ -235,7 +236,7 @@ static bool share_none(const cubes *c, uint32_t leaves, uint8_t *used) {
 }
 
 // Copies the records of the file. False without any.
-static bool copy_records(cubes *c, bsp_table_id id, bsp_error *error) {
+static bool copy_records(cubes *c, bsp_table_id id, uint16_t member, bsp_error *error) {
     bsp_parts parts;
     bsp_table table;
     bool there;
@@ -243,9 +244,7 @@ static bool copy_records(cubes *c, bsp_table_id id, bsp_error *error) {
         return there;
     }
     uint32_t cube;
-    uint32_t place;
-    if (bspi_layout_find(table.layout, BSPI_MEMBER_ambient_sample_cube, &cube) != NULL &&
-        bspi_layout_find(table.layout, BSPI_MEMBER_ambient_sample_x, &place) != NULL) {
+    if (bspi_layout_find(table.layout, member, &cube) != NULL) {
         c->cube = bsp_layout_offset(table.layout, cube);
         c->count = table.count;
     }
@@ -259,6 +258,57 @@ static bool copy_records(cubes *c, bsp_table_id id, bsp_error *error) {
     return c->records != NULL;
 }
 
+// Before version 20 a leaf states the cube of its middle itself.
+static bool find_in_leaves(cubes *c, bsp_error *error) {
+    const bsp_map *map = c->own->map;
+    bsp_ambient_index *index =
+        bspi_arena_zero(&c->own->arena, map->num_leaves, sizeof *index, error);
+    bsp_ambient_sample *samples =
+        bspi_arena_zero(&c->own->arena, map->num_leaves, sizeof *samples, error);
+    for (uint32_t n = 0; index != NULL && samples != NULL && n < map->num_leaves; n++) {
+        index[n] = (bsp_ambient_index){map->leaves[n].cluster != BSP_NONE, n};
+        memset(samples[n].place, MIDDLE, sizeof samples[n].place);
+    }
+    c->index = index;
+    c->samples = samples;
+    return index != NULL && samples != NULL &&
+           copy_records(c, BSP_ID_LEAVES, BSPI_MEMBER_leaf_cube, error);
+}
+
+// Makes the samples of the first `leaves` leaves, in `records`, which are of a table.
+static bool make_all(cubes *c, bsp_table_id id, uint32_t leaves, bsp_error *error) {
+    bspi_relight *own = c->own;
+    uint8_t *used = bspi_arena_zero(&own->arena, c->count, 1, error);
+    if (used == NULL) {
+        return false;
+    }
+    for (uint32_t n = 0; n < own->num_lamps; n++) {
+        const bspi_lamp *lamp = &own->lamps[n];
+        for (int i = 0; lamp->kind == BSPI_LAMP_SKY && i < 3; i++) {
+            c->sky[i] += lamp->color[i] * lamp->light;
+        }
+    }
+    uint32_t threads = share_none(c, leaves, used) ? bspi_heap_threads(&own->heap) : 1;
+    own->cubes = c->records;
+    own->cube_table = id;
+    own->relight.num_cubes = c->count;
+    return bspi_workers_each(threads, leaves, make_leaf, c, error);
+}
+
+// Has a leaf of the file a cube of its own?
+static bool leaves_have_cubes(const bspi_relight *own) {
+    bsp_parts parts;
+    bsp_table table;
+    uint32_t field;
+    if (!bsp_file_table(own->file, BSP_ID_LEAVES, &parts, &table)) {
+        return false;
+    }
+    bool have = table.count == own->map->num_leaves &&
+                bspi_layout_find(table.layout, BSPI_MEMBER_leaf_cube, &field) != NULL;
+    bsp_parts_free(&parts);
+    return have;
+}
+
 bool bspi_ambient_cubes(bspi_relight *own, bsp_error *error) {
     const bsp_map *map = own->map;
     bool high = own->relight.hdr && map->num_ambient_samples_hdr != 0;
@@ -269,27 +319,18 @@ bool bspi_ambient_cubes(bspi_relight *own, bsp_error *error) {
                .index = high ? map->ambient_index_hdr : map->ambient_index,
                .samples = high ? map->ambient_samples_hdr : map->ambient_samples};
     leaves = leaves < map->num_leaves ? leaves : map->num_leaves;
-    if (samples == 0 || leaves == 0) {
+    bool inside = samples == 0 && map->num_leaves != 0 && leaves_have_cubes(own);
+    if ((samples == 0 || leaves == 0) && !inside) {
         return true;
     }
-    if (!bspi_colors_find(own, error) || !copy_records(&c, id, error)) {
+    bool found = bspi_colors_find(own, error) &&
+                 (inside ? find_in_leaves(&c, error)
+                         : copy_records(&c, id, BSPI_MEMBER_ambient_sample_cube, error));
+    if (!found) {
         return false;
     }
     own->cube_bytes = c.stride * c.count;
-    c.count = c.count < samples ? c.count : samples;
-    uint8_t *used = bspi_arena_zero(&own->arena, c.count, 1, error);
-    if (used == NULL) {
-        return false;
-    }
-    for (uint32_t n = 0; n < own->num_lamps; n++) {
-        const bspi_lamp *lamp = &own->lamps[n];
-        for (int i = 0; lamp->kind == BSPI_LAMP_SKY && i < 3; i++) {
-            c.sky[i] += lamp->color[i] * lamp->light;
-        }
-    }
-    uint32_t threads = share_none(&c, leaves, used) ? bspi_heap_threads(&own->heap) : 1;
-    own->cubes = c.records;
-    own->cube_table = id;
-    own->relight.num_cubes = c.count;
-    return bspi_workers_each(threads, leaves, make_leaf, &c, error);
+    uint32_t most = inside ? map->num_leaves : samples;
+    c.count = c.count < most ? c.count : most;
+    return make_all(&c, inside ? BSP_ID_LEAVES : id, inside ? map->num_leaves : leaves, error);
 }
