@@ -8,10 +8,8 @@
 
 #include "bspkit/faces.h"
 #include "core/vector.h"
-#include "formats/quake_contents.h"
 #include "mesh/bump.h"
 #include "mesh/disp_grid.h"
-#include "query/masks.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,11 +19,8 @@
 #define JITTER 0.5f // units: steps out of solid
 #define CLEAR 0.5f  // units from brushes at the edges
 #define ROUND_CORNERS 64u
-#define ROUND_DEPTH 3    // faces beyond edges, one after another
-#define TOUCH 0.1f       // units: so close to solid is in it (ericw-tools)
-#define MOST_PENDING 64u // nodes of a tree beside a point
-#define MOST_STEPS 4096u // of them in all
-#define FARTHEST 1.0f    // luxels beside a face where light is measured at its edge
+#define ROUND_DEPTH 3 // faces beyond edges, one after another
+#define FARTHEST 1.0f // luxels beside a face where light is measured at its edge
 
 typedef struct finder {
     bspi_relight *own;
@@ -41,75 +36,6 @@ typedef struct finder {
 } finder;
 
 // --- solid --------------------------------------------------------------------------------------
-
-// Is a point of a tree in solid or sky, or closer than that to it at the edge of a leaf? Source:
-// Light_PointInSolid of ericw-tools.
-static bool is_close(const bsp_map *map, uint32_t model, const float point[3]) {
-    int32_t pending[MOST_PENDING];
-    uint32_t count = 0;
-    uint32_t steps = 0;
-    pending[count++] = map->models[model].headnodes[0];
-    while (count != 0 && steps++ < MOST_STEPS) {
-        int32_t node = pending[--count];
-        uint32_t leaf = (uint32_t)(-1 - node);
-        if (node < 0) {
-            int32_t contents = leaf < map->num_leaves ? map->leaves[leaf].contents : 0;
-            if (map->traits->contents_numbers ? bspi_is_closed(contents)
-                                              : ((uint32_t)contents & BSPI_SOLID_MASK) != 0) {
-                return true;
-            }
-            continue;
-        }
-        const bsp_node *n = (uint32_t)node < map->num_nodes ? &map->nodes[node] : NULL;
-        if (n == NULL || n->plane >= map->num_planes) {
-            continue;
-        }
-        float away = bspi_dot(map->planes[n->plane].normal, point) - map->planes[n->plane].dist;
-        if (away < TOUCH && count < MOST_PENDING) {
-            pending[count++] = n->children[1];
-        }
-        if (away > -TOUCH && count < MOST_PENDING) {
-            pending[count++] = n->children[0];
-        }
-    }
-    return false;
-}
-
-static bool is_solid(const bspi_relight *own, uint32_t model, const float point[3]) {
-    const bsp_map *map = own->map;
-    if (own->occluders != NULL) {
-        return is_close(map, model, point);
-    }
-    int32_t contents = bsp_trace_contents(own->index, model, point);
-    return map->traits->contents_numbers ? bspi_is_closed(contents)
-                                         : ((uint32_t)contents & BSPI_SOLID_MASK) != 0;
-}
-
-static bool is_opaque(const bspi_relight *own, uint32_t model) {
-    return own->models[model].shades && (own->occluders == NULL || own->models[model].opacity >= 1);
-}
-
-bool bspi_place_solid(const bspi_relight *own, uint32_t model, const float point[3]) {
-    const bsp_map *map = own->map;
-    uint32_t tested = 0;
-    for (uint32_t m = 0; m < map->num_models; m = tested) {
-        float at[3];
-        for (int i = 0; i < 3; i++) {
-            at[i] = point[i] - own->models[m].origin[i];
-        }
-        if (is_solid(own, m, at)) {
-            return true;
-        }
-        tested = m + 1;
-        if (!own->any_shades) { // the world, and the model itself
-            tested = m < model ? model : map->num_models;
-        }
-        while (tested < map->num_models && tested != model && !is_opaque(own, tested)) {
-            tested++;
-        }
-    }
-    return false;
-}
 
 // Moves a point out of solid by half a unit, if that is enough.
 static bool settle(const finder *f, float point[3]) {
