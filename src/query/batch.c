@@ -14,7 +14,7 @@
 
 #define LEAST_SORTED 32u // fewer are traced in the order given
 // What is smaller is mostly in the cache: there sorting costs more than it brings.
-#define LEAST_INDEX ((size_t)4 << 20)
+#define LEAST_INDEX ((size_t)6 << 20)
 #define NUMBER_BITS 17u // of a trace in its run
 #define MOST_SORTED (1u << NUMBER_BITS)
 #define THREAD_SHARE 4096u // least traces of a thread: about a millisecond

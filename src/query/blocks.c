@@ -64,33 +64,67 @@ static void put_plane(bspi_builder *b, const bspi_plane *plane, uint32_t lane) {
     }
 }
 
-static bool is_axial(const bspi_plane *plane) {
-    int zeros = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        zeros += plane->normal[axis] == 0;
-    }
-    return zeros == 2;
-}
-
-// Puts the planes that are bevels, or those that are not, into new blocks; `sloping`: those across
-// no axis first. Returns the number of blocks.
-static uint16_t put_planes(bspi_builder *b, const bspi_plane *planes, size_t count, bool bevel,
-                           bool sloping) {
-    size_t first = b->num_blocks;
-    uint32_t used = 0;
-    for (int round = sloping ? 0 : 1; round < 2; round++) {
-        for (size_t i = 0; i < count; i++) {
-            if (planes[i].bevel != bevel || (sloping && is_axial(&planes[i]) != (round == 1))) {
-                continue;
-            }
-            uint32_t lane = used++ % BSPI_LANES;
-            if (lane == 0) {
-                clear_block(b, b->num_blocks++);
-            }
-            put_plane(b, &planes[i], lane);
+// Returns the lane of a brush's first block that is for a plane, or BSPI_LANES. A normal with -0 is
+// not for it, since it is made anew and reported.
+static uint32_t axial_lane(const bspi_plane *plane) {
+    static const float normals[6][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1},
+                                        {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}};
+    for (uint32_t lane = 0; lane < 6 && !plane->bevel; lane++) {
+        if (memcmp(plane->normal, normals[lane], sizeof plane->normal) == 0) {
+            return lane;
         }
     }
-    return (uint16_t)(b->num_blocks - first);
+    return BSPI_LANES;
+}
+
+// Puts the planes into new blocks that have a place of their own in the first block of a brush, and
+// marks them. Returns the number of blocks.
+static uint32_t put_axial(bspi_builder *b, bspi_plane *planes, size_t count) {
+    unsigned used = 0;
+    clear_block(b, b->num_blocks++);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t lane = axial_lane(&planes[i]);
+        planes[i].placed = lane < BSPI_LANES && (used >> lane & 1) == 0;
+        if (planes[i].placed) {
+            put_plane(b, &planes[i], lane);
+            used |= 1u << lane;
+        }
+    }
+    return 1;
+}
+
+// Puts the planes that are bevels, or those that are not, into new blocks. Returns how many.
+static uint32_t put_planes(bspi_builder *b, const bspi_plane *planes, size_t count, bool bevel) {
+    uint32_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (planes[i].bevel != bevel || planes[i].placed) {
+            continue;
+        }
+        uint32_t lane = used++ % BSPI_LANES;
+        if (lane == 0) {
+            clear_block(b, b->num_blocks++);
+        }
+        put_plane(b, &planes[i], lane);
+    }
+    return used;
+}
+
+static uint32_t blocks_for(uint32_t planes) {
+    return planes / BSPI_LANES + (planes % BSPI_LANES != 0);
+}
+
+// Puts the planes of a convex into blocks.
+static void put_blocks(bspi_builder *b, bspi_convex *convex, bspi_plane *planes, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        planes[i].placed = false;
+    }
+    uint32_t axial = convex->kind == BSPI_BRUSH ? put_axial(b, planes, count) : 0;
+    uint32_t points = put_planes(b, planes, count, false);
+    uint32_t bevels = put_planes(b, planes, count, true);
+    uint32_t last = (bevels != 0 ? bevels : points) % BSPI_LANES;
+    convex->point_blocks = (uint16_t)(axial + blocks_for(points));
+    convex->num_blocks = (uint16_t)(convex->point_blocks + blocks_for(bevels));
+    convex->halved = last != 0 && last <= BSPI_LANES / 2;
 }
 
 static void sane_box(float box[2][3]) {
@@ -105,31 +139,27 @@ static void sane_box(float box[2][3]) {
     }
 }
 
-bool bspi_add_convex(bspi_builder *b, const bspi_convex *facts, const bspi_plane *planes,
-                     size_t count, float box[2][3]) {
+bool bspi_add_convex(bspi_builder *b, const bspi_convex *facts, bspi_plane *planes, size_t count,
+                     float box[2][3]) {
     size_t rooms = b->room_convexes;
     if (b->num_convexes + 1 >= BSPI_CHILDREN ||
-        b->num_blocks + count + 2 >= UINT32_MAX / BSPI_LANES) {
+        b->num_blocks + count + 3 >= UINT32_MAX / BSPI_LANES) {
         return bsp_fail(b->error, BSP_E_LIMIT, NULL, "too many solids to trace against");
     }
-    if (count > (size_t)UINT16_MAX * BSPI_LANES - BSPI_LANES) {
+    if (count > (size_t)UINT16_MAX * BSPI_LANES - 3 * BSPI_LANES) {
         return bsp_fail(b->error, BSP_E_LIMIT, NULL, "%zu planes of a solid are too many", count);
     }
     if (!bspi_builder_grow(b, &b->boxes, sizeof *b->boxes, b->num_convexes + 1, &rooms) ||
         !bspi_builder_grow(b, &b->convexes, sizeof *b->convexes, b->num_convexes + 1,
                            &b->room_convexes) ||
-        !need_blocks(b, count / BSPI_LANES + 2)) {
+        !need_blocks(b, count / BSPI_LANES + 3)) {
         return false;
     }
     bspi_convex *convex = &b->convexes[b->num_convexes];
     *convex = *facts;
     convex->first_block = (uint32_t)b->num_blocks;
     convex->num_planes = (uint32_t)count;
-    // What misses a brush although it meets its box is most often in front of a sloping plane.
-    bool sloping = convex->kind == BSPI_BRUSH;
-    convex->point_blocks = put_planes(b, planes, count, false, sloping);
-    convex->num_blocks =
-        (uint16_t)(convex->point_blocks + put_planes(b, planes, count, true, sloping));
+    put_blocks(b, convex, planes, count);
     convex->number = (uint32_t)b->num_convexes;
     memcpy(b->boxes[b->num_convexes], box, sizeof b->boxes[0]);
     sane_box(b->boxes[b->num_convexes]);

@@ -16,10 +16,10 @@ typedef struct lane_plane {
 static lane_plane get_plane(const bsp_trace_index *index, const bspi_convex *convex, uint32_t n,
                             const bspi_ray *ray) {
     uint32_t number = convex->first_block + n / BSPI_LANES;
-    const bspi_block *block = &bspi_blocks_of(convex)[n / BSPI_LANES];
     uint32_t lane = n % BSPI_LANES;
-    float normal[3] = {block->normal[0][lane], block->normal[1][lane], block->normal[2][lane]};
-    float dist = bspi_moved_dist(ray, normal, block->dist[lane]);
+    float normal[3];
+    float dist = bspi_plane_of(convex, n, normal);
+    dist = bspi_moved_dist(ray, normal, dist);
     return (lane_plane){
         .d1 = bspi_dot(ray->start, normal) - dist,
         .d2 = bspi_dot(ray->end, normal) - dist,
@@ -177,11 +177,10 @@ void bspi_note(bspi_hit *hit, const bspi_ray *ray, const bspi_near *near) {
     }
 }
 
-void bspi_note_stuck(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, bool all,
-                     bool deep, bspi_hit *hit) {
-    const bspi_convex *convex = bspi_convex_at(index, n);
+void bspi_note_stuck(const bspi_convex *convex, const bspi_ray *ray, bool all, bool deep,
+                     bspi_hit *hit) {
     if (hit->num_stuck < BSPI_MOST_STUCK) {
-        hit->stucks[hit->num_stuck] = n;
+        hit->stucks[hit->num_stuck] = convex->number;
     }
     hit->num_stuck++;
     if (deep) {
@@ -231,7 +230,8 @@ static void get_stuck(const bsp_trace_index *index, uint32_t n, const bspi_ray *
     if (all && rules->solid_stops) {
         hit->fraction = hit->limit = 0; // the tree decides about the rest
     }
-    bspi_note_stuck(index, n, ray, all, bspi_is_deep(index, bspi_convex_at(index, n), ray), hit);
+    const bspi_convex *convex = bspi_convex_at(index, n);
+    bspi_note_stuck(convex, ray, all, bspi_is_deep(index, convex, ray), hit);
 }
 
 static void test_brush(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,

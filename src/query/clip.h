@@ -36,6 +36,27 @@ typedef struct bspi_cut {
     bspi_clipped clipped;
 } bspi_cut;
 
+#define BSPI_MOST_GROUPS 8u // of a leaf's brushes that are clipped at once
+
+/// Clips a ray by the next brushes of a leaf, in the order of its list: from group *next of
+/// bspi_homes on. Returns how many are in `out`.
+static inline uint32_t bspi_cut_next(const bsp_trace_index *index, const bspi_tracer *tracer,
+                                     const bspi_body *body, uint32_t leaf, const bspi_ray *ray,
+                                     uint32_t *next, bspi_cut out[BSPI_MOST_GROUPS * BSPI_LANES]) {
+    const bspi_homes *homes = &index->homes;
+    uint32_t first = *next;
+    uint32_t count = homes->runs[leaf + 1] - first;
+    count = count < BSPI_MOST_GROUPS ? count : BSPI_MOST_GROUPS;
+    *next += count;
+    return tracer->cut(index, body, homes->groups + first, count, ray, out);
+}
+
+/// Returns true if the brushes of leaves may be clipped by groups in a body.
+static inline bool bspi_is_grouped(const bsp_trace_index *index, const bspi_tracer *tracer,
+                                   const bspi_body *body) {
+    return tracer->cut != NULL && index->homes.groups != NULL && body->num_open == 0;
+}
+
 /// Where a point touches a facet's surface inside all borders, and where it stops before it.
 typedef struct bspi_touch {
     float fraction;
@@ -55,8 +76,8 @@ bool bspi_is_deep(const bsp_trace_index *index, const bspi_convex *convex, const
 
 /// Records a convex that contains the start, and whether the engine certainly finds it there.
 /// `all`: it contains the whole trace; `deep`: the start is BSPI_DEPTH deep in it.
-void bspi_note_stuck(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, bool all,
-                     bool deep, bspi_hit *hit);
+void bspi_note_stuck(const bspi_convex *convex, const bspi_ray *ray, bool all, bool deep,
+                     bspi_hit *hit);
 
 /// Records something that is hit no later than hit->limit, about which the tree may decide.
 void bspi_note(bspi_hit *hit, const bspi_ray *ray, const bspi_near *near);

@@ -7,77 +7,10 @@
 #include "bspkit/query.h"
 #include "core/memory.h"
 #include "core/vector.h"
+#include "query/convex.h"
 #include "query/masks.h"
 
 #include <assert.h>
-
-#define BSPI_LANES 8u
-
-/// The origin of a plane.
-typedef struct bspi_lane {
-    uint32_t order; ///< number of the brush's side, or of the plane in its convex
-    uint32_t plane; ///< index in the map, or BSP_NONE
-    uint32_t flags; ///< surface flags
-} bspi_lane;
-
-/// Eight planes. Unused lanes hold a plane that has everything on its back side.
-typedef struct bspi_block {
-    float normal[3][BSPI_LANES];
-    float dist[BSPI_LANES];
-} bspi_block;
-
-#define BSPI_FACET_PAD 1.0f // the engine tests patches by their bounds enlarged by one unit
-#define BSPI_FAR 1e30f      // larger than any coordinate; its square is finite in a double
-
-typedef enum bspi_kind {
-    BSPI_BRUSH,
-    BSPI_PATCH, ///< facet of a Quake 3 patch: plane 0 is the surface, the last its back
-    BSPI_DISP,  ///< triangle of a displacement: plane 0 is the surface
-} bspi_kind;
-
-/// What passes through a displacement.
-typedef enum bspi_pass {
-    BSPI_PASS_POINTS = 1, ///< moving points
-    BSPI_PASS_BOXES = 2,  ///< moving boxes, and tests of a position
-} bspi_pass;
-
-/// Whether the engine certainly tests something on the way of a trace: see visits.c.
-typedef enum bspi_sure {
-    BSPI_UNSURE,
-    BSPI_SURE_OUTSIDE, ///< where it does not, there is another solid
-    BSPI_SURE,
-} bspi_sure;
-
-/// A convex solid.
-typedef struct bspi_convex {
-    uint8_t kind;
-    uint8_t sure;   ///< a bspi_sure
-    uint8_t passes; ///< the values of bspi_pass that go through it
-    uint32_t contents;
-    uint32_t gate;  ///< contents of the leaves that list it, where the engine tests them first
-    uint32_t owner; ///< brush, face, or displacement
-    uint32_t first_block; ///< number of the first of its blocks; times eight: of its lanes
-    uint16_t num_blocks;
-    uint16_t point_blocks; ///< number of blocks that apply to points
-    uint32_t num_planes;
-    uint32_t number; ///< its place in the order of the map
-} bspi_convex;
-
-/// Convexes stand in the index in the order of the tree's leaves, each with its blocks after it, in
-/// units of this many bytes.
-#define BSPI_UNIT 32u
-static_assert(sizeof(bspi_convex) == BSPI_UNIT, "blocks follow at a unit");
-static_assert(sizeof(bspi_block) % BSPI_UNIT == 0, "blocks are whole units");
-
-/// Returns the blocks of a convex of an index.
-static inline const bspi_block *bspi_blocks_of(const bspi_convex *convex) {
-    return (const bspi_block *)(const void *)(convex + 1);
-}
-
-/// Returns the block of one of its lanes.
-static inline const bspi_block *bspi_block_at(const bspi_convex *convex, uint32_t lane) {
-    return &bspi_blocks_of(convex)[lane / BSPI_LANES - convex->first_block];
-}
 
 /// A node of the tree of boxes: two cache lines. Bounds are in steps of the body's grid, rounded
 /// outwards. A child is BSPI_LEAF and the unit of a convex, or the index of a node, and the
@@ -369,6 +302,7 @@ typedef struct bspi_plane {
     uint32_t flags;  ///< surface flags
     bool inward;
     bool bevel;
+    bool placed; ///< scratch of bspi_add_convex
 } bspi_plane;
 
 /// Arrays under construction.
@@ -395,8 +329,8 @@ typedef struct bspi_builder {
 } bspi_builder;
 
 /// Adds a convex. The caller enlarges `box` where hits may be outside of the solid.
-bool bspi_add_convex(bspi_builder *b, const bspi_convex *facts, const bspi_plane *planes,
-                     size_t count, float box[2][3]); // blocks.c
+bool bspi_add_convex(bspi_builder *b, const bspi_convex *facts, bspi_plane *planes, size_t count,
+                     float box[2][3]); // blocks.c
 /// Makes room for `count` scratch planes.
 bool bspi_need_planes(bspi_builder *b, size_t count); // blocks.c
 /// Computes the box of a set of planes, moved outwards by `pad`; where they are open it extends to

@@ -15,7 +15,6 @@
 #define MOST_DEPTH 512u
 #define MOST_VISITS 65536u // a bound for hostile trees, which share their branches
 #define MOST_ASKED 262144u // a bound for hostile leaves, which share their brushes
-#define MOST_GROUPS 8u     // of a leaf's brushes that are clipped at once
 #define MOST_MET 512u      // brushes on one way; those beyond may be tested twice
 #define MARKS 1024u
 #define RECENT 256u // brushes of the leaves before, which are not tested again
@@ -104,22 +103,19 @@ static void ask_brush(course *c, uint32_t brush) {
 // Asks the brushes of a leaf whose boxes the way meets. No other would change anything: only what
 // the way enters and leaves, or begins or ends in, does.
 static void ask_groups(course *c, uint32_t number) {
-    const bspi_homes *homes = &c->index->homes;
-    bspi_cut cuts[MOST_GROUPS * BSPI_LANES];
-    uint32_t next = homes->runs[number];
-    uint32_t end = homes->runs[number + 1];
+    bspi_cut cuts[BSPI_MOST_GROUPS * BSPI_LANES];
+    uint32_t next = c->index->homes.runs[number];
+    uint32_t end = c->index->homes.runs[number + 1];
     while (next < end && c->hit->fraction > 0 && c->asked < MOST_ASKED) {
-        uint32_t count = end - next < MOST_GROUPS ? end - next : MOST_GROUPS;
-        uint32_t found =
-            c->tracer->cut(c->index, c->body, homes->groups + next, count, c->ray, cuts);
+        uint32_t first = next;
+        uint32_t found = bspi_cut_next(c->index, c->tracer, c->body, number, c->ray, &next, cuts);
         for (uint32_t i = 0; i < found && c->hit->fraction > 0; i++) {
             uint32_t n = cuts[i].convex->number;
             if (n - c->body->first_convex < c->body->num_convexes && meet(c, n)) {
                 meet_brush(c, n, &cuts[i].clipped);
             }
         }
-        c->asked += count * BSPI_LANES;
-        next += count;
+        c->asked += (next - first) * BSPI_LANES;
     }
 }
 
@@ -239,7 +235,7 @@ float bspi_exit_solid(const bsp_trace_index *index, const bspi_tracer *tracer, u
     c.index = index;
     c.tracer = tracer;
     c.body = &index->bodies[model];
-    c.grouped = tracer->cut != NULL && index->homes.groups != NULL && c.body->num_open == 0;
+    c.grouped = bspi_is_grouped(index, tracer, c.body);
     c.ray = ray;
     c.hit = hit;
     c.left = 0;

@@ -23,7 +23,28 @@ static const void *keep(bsp_trace_index *index, const void *from, size_t count, 
 static void place_convex(const bspi_builder *b, uint32_t n, uint32_t *units, uint64_t *next) {
     if (units[n] == BSP_NONE) {
         units[n] = *next < BSPI_CHILDREN ? (uint32_t)*next : 0;
-        *next += 1 + (uint64_t)b->convexes[n].num_blocks * (sizeof(bspi_block) / BSPI_UNIT);
+        *next += 1 + (uint64_t)bspi_num_halves(&b->convexes[n]);
+    }
+}
+
+// Stores a convex with its blocks.
+static void keep_solid(const bspi_builder *b, const bspi_convex *convex, uint8_t *to) {
+    const bspi_block *blocks = &b->blocks[convex->first_block];
+    bspi_solid solid = {.convex = *convex};
+    uint32_t first = bspi_num_axial(convex);
+    if (first != 0) {
+        memcpy(solid.dist, blocks[0].dist, sizeof solid.dist);
+    }
+    memcpy(to, &solid, sizeof solid);
+    for (uint32_t i = 0; i < bspi_num_halves(convex); i++) {
+        const bspi_block *block = &blocks[first + i / 2];
+        bspi_half half;
+        for (int axis = 0; axis < 3; axis++) {
+            memcpy(half.normal[axis], block->normal[axis] + i % 2 * (BSPI_LANES / 2),
+                   sizeof half.normal[axis]);
+        }
+        memcpy(half.dist, block->dist + i % 2 * (BSPI_LANES / 2), sizeof half.dist);
+        memcpy(to + sizeof solid + i * sizeof half, &half, sizeof half);
     }
 }
 
@@ -50,21 +71,20 @@ static bool keep_solids(bsp_trace_index *index, const bspi_builder *b, bsp_error
     uint8_t *solids = units == NULL ? NULL : bspi_keep_lines(index, (size_t)next, BSPI_UNIT, error);
     index->solids = solids;
     for (size_t i = 0; solids != NULL && i < b->num_convexes; i++) {
-        const bspi_convex *convex = &b->convexes[i];
-        uint8_t *to = solids + (size_t)units[i] * BSPI_UNIT;
-        memcpy(to, convex, sizeof *convex);
-        memcpy(to + sizeof *convex, &b->blocks[convex->first_block],
-               convex->num_blocks * sizeof *b->blocks);
+        keep_solid(b, &b->convexes[i], solids + (size_t)units[i] * BSPI_UNIT);
     }
     return solids != NULL;
 }
 
 // Returns the bytes of what keep_all keeps, and of the cache lines between.
 static size_t size_of_all(const bspi_builder *b) {
-    return b->num_convexes * (sizeof(uint32_t) + sizeof(bspi_convex)) +
-           b->num_blocks * (sizeof *b->blocks + BSPI_LANES * sizeof *b->lanes + 1) +
-           b->num_wide * sizeof *b->wide + b->num_open * sizeof *b->open +
-           b->num_patches * sizeof *b->patches + 4096;
+    size_t halves = 0;
+    for (size_t i = 0; i < b->num_convexes; i++) {
+        halves += bspi_num_halves(&b->convexes[i]);
+    }
+    return b->num_convexes * (sizeof(uint32_t) + sizeof(bspi_solid)) + halves * sizeof(bspi_half) +
+           b->num_blocks * (BSPI_LANES * sizeof *b->lanes + 1) + b->num_wide * sizeof *b->wide +
+           b->num_open * sizeof *b->open + b->num_patches * sizeof *b->patches + 4096;
 }
 
 static bool keep_all(bsp_trace_index *index, const bspi_builder *b, bsp_error *error) {

@@ -184,6 +184,6 @@ bool bspi_build_homes(bsp_trace_index *index, size_t num_wide, bsp_error *error)
     }
     bool once = find_brushes(index, convexes);
     index->homes.convexes = convexes;
-    return !index->rules->leaves_solid ||
-           (build_nodes(index, error) && (!once || build_groups(index, num_wide, error)));
+    return (!index->rules->leaves_solid || build_nodes(index, error)) &&
+           (!once || build_groups(index, num_wide, error));
 }

@@ -27,12 +27,8 @@ typedef struct telling {
 
 static telling tell(const bsp_trace_index *index, const bspi_ray *ray, uint32_t n, uint32_t lane) {
     const bspi_convex *convex = bspi_convex_at(index, n);
-    const bspi_block *block = bspi_block_at(convex, lane);
-    uint32_t at = lane % BSPI_LANES;
-    telling t = {{block->normal[0][at], block->normal[1][at], block->normal[2][at]},
-                 block->dist[at],
-                 convex->contents,
-                 index->lanes[lane].flags};
+    telling t = {.contents = convex->contents, .flags = index->lanes[lane].flags};
+    t.dist = bspi_plane_at(convex, lane, t.normal);
     if (convex->kind == BSPI_PATCH) {
         const bsp_face *face = &index->map->faces[convex->owner];
         t.dist = bspi_moved_dist(ray, t.normal, t.dist);
@@ -162,11 +158,11 @@ static bool is_off_stuck(const bsp_trace_index *index, const bspi_hit *hit, cons
 // axes on which it is free. Returns true if it was outside of none.
 static bool pull_in(const bspi_convex *convex, const float normal[3], const shared *s, float p[3]) {
     bool inside = true;
-    for (uint32_t k = 0; k < convex->num_planes; k++) {
-        const bspi_block *block = &bspi_blocks_of(convex)[k / BSPI_LANES];
-        uint32_t at = k % BSPI_LANES;
-        const float n[3] = {block->normal[0][at], block->normal[1][at], block->normal[2][at]};
-        float across = n[0] * p[0] + n[1] * p[1] + n[2] * p[2] - block->dist[at];
+    uint32_t count = convex->num_blocks * BSPI_LANES;
+    for (uint32_t k = 0; k < count; k++) {
+        float n[3]; // the planes across an axis last
+        float dist = bspi_plane_of(convex, (k + BSPI_LANES) % count, n);
+        float across = n[0] * p[0] + n[1] * p[1] + n[2] * p[2] - dist;
         if (across <= TOUCH_MARGIN) {
             continue;
         }
@@ -269,9 +265,8 @@ static bool agree(const bsp_trace_index *index, const bspi_tracer *tracer, uint3
     if (!tell_same(index, tracer, ray, hit)) {
         return false;
     }
-    const bspi_block *block = bspi_block_at(bspi_convex_at(index, hit->convex), hit->lane);
-    uint32_t at = hit->lane % BSPI_LANES;
-    float normal[3] = {block->normal[0][at], block->normal[1][at], block->normal[2][at]};
+    float normal[3];
+    bspi_plane_at(bspi_convex_at(index, hit->convex), hit->lane, normal);
     for (uint32_t i = 0; i < hit->num_near; i++) {
         if (is_met(index, model, ray, hit, &hit->near[i], normal)) {
             return true;

@@ -33,6 +33,12 @@ typedef __m256i queue8;
 BSPI_INLINE f8 f8_load(const float *p) {
     return _mm256_loadu_ps(p);
 }
+BSPI_INLINE f8 f8_six(const float p[3], const float q[3]) {
+    return _mm256_setr_ps(p[0], p[1], p[2], q[0], q[1], q[2], 0, 0);
+}
+BSPI_INLINE f8 f8_pair(const float *low, const float *high) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high), 1);
+}
 BSPI_INLINE f8 f8_from_u16(const uint16_t *p) {
     __m128i all = _mm_loadu_si128((const __m128i *)(const void *)p);
     return _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(all));
@@ -151,6 +157,12 @@ BSPI_TWO(m8_or, _mm_or_ps)
 BSPI_INLINE f8 f8_load(const float *p) {
     return (f8){_mm_loadu_ps(p), _mm_loadu_ps(p + 4)};
 }
+BSPI_INLINE f8 f8_six(const float p[3], const float q[3]) {
+    return (f8){_mm_setr_ps(p[0], p[1], p[2], q[0]), _mm_setr_ps(q[1], q[2], 0, 0)};
+}
+BSPI_INLINE f8 f8_pair(const float *low, const float *high) {
+    return (f8){_mm_loadu_ps(low), _mm_loadu_ps(high)};
+}
 BSPI_INLINE f8 f8_from_u16(const uint16_t *p) {
     __m128i all = _mm_loadu_si128((const __m128i *)(const void *)p);
     __m128i zero = _mm_setzero_si128();
@@ -260,6 +272,16 @@ BSPI_INLINE f8 f8_load(const float *p) {
     f8 r;
     for (int i = 0; i < 8; i++) {
         r.v[i] = p[i];
+    }
+    return r;
+}
+BSPI_INLINE f8 f8_six(const float p[3], const float q[3]) {
+    return (f8){{p[0], p[1], p[2], q[0], q[1], q[2], 0, 0}};
+}
+BSPI_INLINE f8 f8_pair(const float *low, const float *high) {
+    f8 r;
+    for (int i = 0; i < 8; i++) {
+        r.v[i] = i < 4 ? low[i] : high[i - 4];
     }
     return r;
 }

@@ -6,11 +6,14 @@
 #include "query/index.h"
 #include "query/exit_solid.h"
 #include "query/settle.h"
+#include "query/simd.h"
 
 #include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+#define AHEAD 256 // bytes from a trace to one that probably comes soon
 
 // --- traces -------------------------------------------------------------------------------------
 
@@ -55,11 +58,7 @@ static void describe(const bsp_trace_index *index, const bspi_convex *convex,
 // Fills in the plane of a hit.
 static void describe_plane(const bsp_trace_index *index, const bspi_ray *ray,
                            const bspi_convex *convex, uint32_t at, bsp_trace_result *out) {
-    const bspi_block *block = bspi_block_at(convex, at);
-    for (int axis = 0; axis < 3; axis++) {
-        out->normal[axis] = block->normal[axis][at % BSPI_LANES];
-    }
-    out->dist = block->dist[at % BSPI_LANES];
+    out->dist = bspi_plane_at(convex, at, out->normal);
     if (convex->kind == BSPI_PATCH) { // the engine reports the plane as moved for the box
         out->dist = bspi_moved_dist(ray, out->normal, out->dist);
     }
@@ -195,6 +194,10 @@ void bspi_trace_with(const bsp_trace_index *index, const bspi_tracer *tracer,
 void bsp_trace(const bsp_trace_index *index, const bsp_trace_input *input,
                bsp_trace_result *result) {
     assert(index != NULL && input != NULL && result != NULL);
+    // Callers have their traces in arrays, most often.
+    BSPI_FETCH((const uint8_t *)input + AHEAD);
+    BSPI_FETCH((const uint8_t *)result + AHEAD);
+    BSPI_FETCH((const uint8_t *)result + AHEAD + 64);
     bspi_trace_with(index, index->tracer, input, result);
 }
 

@@ -34,6 +34,7 @@ typedef struct visit {
     uint32_t num_near;
     float fraction; // so far
     float extents[3];
+    bool grouped; // the brushes of leaves are asked by groups
     bool settled; // no candidate can change the result any more
     uint32_t asked;
     uint32_t met[MET_ROOM];
@@ -55,22 +56,43 @@ static bool is_met(visit *v, uint32_t n) {
 
 // --- contents of a leaf --------------------------------------------------------------------------
 
-static void ask_brush(visit *v, uint32_t n) {
-    const bspi_convex *convex = bspi_convex_at(v->index, n);
-    bspi_clipped c;
-    if ((convex->contents & v->ray->mask) == 0 || is_met(v, n) ||
-        !v->tracer->clip(v->index, convex,
-                         v->ray->point ? convex->point_blocks : convex->num_blocks, v->ray, &c)) {
-        return;
-    }
-    if (!c.start_out) {
+// Does what the engine does when it meets a brush for the first time.
+static void meet_brush(visit *v, uint32_t n, const bspi_clipped *c) {
+    if (!c->start_out) {
         v->hit->stuck = v->hit->stuck == BSP_NONE ? n : v->hit->stuck;
-        if (!c.end_out) {
+        if (!c->end_out) {
             v->hit->solid = v->hit->solid == BSP_NONE ? n : v->hit->solid;
             v->fraction = v->index->rules->solid_stops ? 0 : v->fraction;
         }
-    } else if (c.enter < c.leave && c.enter > -1 && c.enter < v->fraction) {
-        get_hit(v, n, BSP_NONE, c.enter);
+    } else if (c->enter < c->leave && c->enter > -1 && c->enter < v->fraction) {
+        get_hit(v, n, BSP_NONE, c->enter);
+    }
+}
+
+static void ask_brush(visit *v, uint32_t n) {
+    const bspi_convex *convex = bspi_convex_at(v->index, n);
+    bspi_clipped c;
+    if ((convex->contents & v->ray->mask) != 0 && !is_met(v, n) &&
+        v->tracer->clip(v->index, convex, v->ray->point ? convex->point_blocks : convex->num_blocks,
+                        v->ray, &c)) {
+        meet_brush(v, n, &c);
+    }
+}
+
+// Asks the brushes of a leaf whose boxes the way meets: no other would change anything.
+static void ask_groups(visit *v, uint32_t number) {
+    bspi_cut cuts[BSPI_MOST_GROUPS * BSPI_LANES];
+    const uint32_t *run = &v->index->homes.runs[number];
+    for (uint32_t next = run[0]; next < run[1] && v->fraction > 0 && v->asked < MOST_ASKED;) {
+        uint32_t first = next;
+        uint32_t found = bspi_cut_next(v->index, v->tracer, v->body, number, v->ray, &next, cuts);
+        for (uint32_t i = 0; i < found && v->fraction > 0; i++) {
+            uint32_t n = cuts[i].convex->number;
+            if (n - v->body->first_convex < v->body->num_convexes && !is_met(v, n)) {
+                meet_brush(v, n, &cuts[i].clipped);
+            }
+        }
+        v->asked += (next - first) * BSPI_LANES;
     }
 }
 
@@ -152,14 +174,9 @@ static bool is_among_near(const visit *v, uint8_t kind, uint32_t owner) {
     return false;
 }
 
-static void ask_leaf(visit *v, uint32_t number) {
+static void ask_brushes(visit *v, const bsp_leaf *leaf) {
     const bsp_map *map = v->index->map;
-    const bsp_leaf *leaf = bspi_asked_leaf(v->index, v->ray, number);
-    if (leaf == NULL) {
-        return;
-    }
     uint32_t brushes = map->num_brushes == 0 ? 0 : leaf->num_brushes;
-    uint32_t faces = v->body->num_patches == 0 ? 0 : leaf->num_faces;
     for (uint32_t i = 0; i < brushes && v->fraction > 0 && v->asked < MOST_ASKED; i++) {
         uint32_t brush = map->leaf_brushes[leaf->first_brush + i];
         v->asked++;
@@ -174,14 +191,30 @@ static void ask_leaf(visit *v, uint32_t number) {
             ask_brush(v, n);
         }
     }
+}
+
+static void ask_faces(visit *v, const bsp_leaf *leaf) {
+    uint32_t faces = v->body->num_patches == 0 ? 0 : leaf->num_faces;
     for (uint32_t i = 0; i < faces && v->fraction > 0 && v->asked < MOST_ASKED; i++) {
-        uint32_t face = map->leaf_faces[leaf->first_face + i];
+        uint32_t face = v->index->map->leaf_faces[leaf->first_face + i];
         v->asked++;
         if (v->near == NULL) {
             ask_patch(v, bspi_find_patch(v->index, v->body, face));
         } else if (is_among_near(v, BSPI_PATCH, face)) {
             recall(v, BSPI_PATCH, face);
         }
+    }
+}
+
+static void ask_leaf(visit *v, uint32_t number) {
+    const bsp_leaf *leaf = bspi_asked_leaf(v->index, v->ray, number);
+    if (leaf != NULL && v->grouped && v->near == NULL) {
+        ask_groups(v, number);
+    } else if (leaf != NULL) {
+        ask_brushes(v, leaf);
+    }
+    if (leaf != NULL) {
+        ask_faces(v, leaf);
     }
 }
 
@@ -344,6 +377,7 @@ static void begin(visit *v, const bsp_trace_index *index, const bspi_tracer *tra
     v->near = NULL;
     v->num_near = 0;
     v->fraction = 1;
+    v->grouped = bspi_is_grouped(index, tracer, v->body);
     v->settled = false;
     v->asked = 0;
     for (int i = 0; i < 3; i++) {
@@ -358,9 +392,8 @@ void bspi_visit(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_
     begin(&v, index, tracer, model, ray, hit);
     hit->fraction = 1;
     hit->convex = hit->lane = BSP_NONE;
-    if (only_near && tree) {
-        v.fraction =
-            hit->limit; // where the trace ends at the latest if the engine hits a candidate
+    if (only_near && tree) { // where the trace ends at the latest if the engine hits a candidate:
+        v.fraction = hit->limit;
         v.near = hit->near;
         v.num_near = hit->num_near;
     } else {

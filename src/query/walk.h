@@ -13,6 +13,7 @@
 typedef struct lanes {
     f8 start[3], end[3];
     f8 mins[3], maxs[3];
+    f8 axial[3]; // for the first block of a brush: start, end, and how far its planes are moved
     // The fraction of the way at which a bound is crossed is its number of steps times `scale`,
     // plus `first` or `last` for the side of a box that is crossed first or last. In these it is
     // enlarged by the moving box.
@@ -24,6 +25,22 @@ typedef struct lanes {
 
 #define LEAST_STEP 1e-30f // a smaller movement along an axis is set to this
 
+// Spreads what the planes of a brush's first block need.
+BSPI_INLINE void spread_axial(lanes *l, const bspi_ray *ray) {
+    float back[4][3];
+    for (unsigned axis = 0; axis < 3; axis++) {
+        float low = ray->mins[axis];
+        float high = ray->maxs[axis];
+        back[0][axis] = -ray->start[axis];
+        back[1][axis] = -ray->end[axis];
+        back[2][axis] = low < high ? low : high;
+        back[3][axis] = -(low < high ? high : low);
+    }
+    l->axial[0] = f8_six(ray->start, back[0]);
+    l->axial[1] = f8_six(ray->end, back[1]);
+    l->axial[2] = f8_six(back[2], back[3]);
+}
+
 // Spreads the parts that a single convex needs.
 BSPI_INLINE void spread_ends(lanes *l, const bspi_ray *ray) {
     for (unsigned axis = 0; axis < 3; axis++) {
@@ -33,6 +50,7 @@ BSPI_INLINE void spread_ends(lanes *l, const bspi_ray *ray) {
         l->maxs[axis] = f8_all(ray->maxs[axis]);
     }
     l->point = ray->point;
+    spread_axial(l, ray);
 }
 
 BSPI_INLINE void spread(lanes *l, const bsp_trace_index *index, const bspi_body *body,
@@ -55,10 +73,28 @@ BSPI_INLINE void spread(lanes *l, const bsp_trace_index *index, const bspi_body 
     spread_ends(l, ray);
 }
 
-// Computes the distances of start and end in front of eight planes.
-BSPI_INLINE void distances(const lanes *l, const bspi_block *block, f8 *d1, f8 *d2) {
-    f8 n[3] = {f8_load(block->normal[0]), f8_load(block->normal[1]), f8_load(block->normal[2])};
-    f8 dist = f8_load(block->dist);
+// In place of the half of a block that is not stored.
+static const bspi_half no_half = {.dist = {BSPI_FAR, BSPI_FAR, BSPI_FAR, BSPI_FAR}};
+
+// Computes the distances of start and end in front of the planes of a brush's first block, with the
+// bits that the products with the normals' ones and zeros would give.
+BSPI_INLINE void axial_distances(const lanes *l, const bspi_convex *convex, f8 *d1, f8 *d2) {
+    f8 dist = f8_sub(f8_load(bspi_axial_of(convex)), l->axial[2]);
+    *d1 = f8_sub(l->axial[0], dist);
+    *d2 = f8_sub(l->axial[1], dist);
+}
+
+// Computes them for another block. `first`: the number of blocks that are not stored as halves.
+BSPI_INLINE void distances(const lanes *l, const bspi_convex *convex, uint32_t number,
+                           uint32_t first, f8 *d1, f8 *d2) {
+    const bspi_half *low = bspi_halves_of(convex) + (size_t)2 * (number - first);
+    bool halved = number + 1 == convex->num_blocks && convex->halved != 0;
+    const bspi_half *high = halved ? &no_half : low + 1;
+    f8 n[3];
+    for (int axis = 0; axis < 3; axis++) {
+        n[axis] = f8_pair(low->normal[axis], high->normal[axis]);
+    }
+    f8 dist = f8_pair(low->dist, high->dist);
     if (!l->point) {
         f8 out[3];
         for (int axis = 0; axis < 3; axis++) {
@@ -99,9 +135,19 @@ BSPI_INLINE void clip_inner(f8 d1, f8 d2, f8 way, inner *in) {
     in->leave = f8_pick(out2, f8_min(f, in->leave), in->leave);
 }
 
+// Computes the distances of a block of a brush or, with `first` 0, a facet.
+BSPI_INLINE void any_distances(const lanes *l, const bspi_convex *convex, uint32_t number,
+                               uint32_t first, f8 *d1, f8 *d2) {
+    if (number < first) {
+        axial_distances(l, convex, d1, d2);
+    } else {
+        distances(l, convex, number, first, d1, d2);
+    }
+}
+
 // Clips as bspi_clip_convex, without the order. `in` may be NULL.
 BSPI_INLINE bool clip(const bsp_trace_index *index, const bspi_convex *convex, uint32_t blocks,
-                      const lanes *l, bspi_clipped *out, inner *in) {
+                      uint32_t first, const lanes *l, bspi_clipped *out, inner *in) {
     const bspi_rules *rules = index->rules;
     const f8 zero = f8_all(0);
     const f8 epsilon = f8_all(rules->epsilon);
@@ -112,7 +158,7 @@ BSPI_INLINE bool clip(const bsp_trace_index *index, const bspi_convex *convex, u
     unsigned end_out = 0;
     for (uint32_t i = 0; i < blocks; i++) {
         f8 d1, d2;
-        distances(l, &bspi_blocks_of(convex)[i], &d1, &d2);
+        any_distances(l, convex, i, first, &d1, &d2);
         m8 out1 = f8_gt(d1, zero);
         m8 out2 = f8_gt(d2, zero);
         if (m8_bits(m8_and(out1, m8_or(f8_ge(d2, reject_at), f8_ge(d2, d1)))) != 0) {
@@ -154,9 +200,10 @@ BSPI_INLINE bool is_nearer(const bsp_trace_index *index, const bspi_hit *hit, fl
 
 // Records a brush that contains the start. `all`: it contains the whole trace; `deep`: the start is
 // BSPI_DEPTH deep in it.
-BSPI_APART void get_stuck(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, bool all,
-                          bool deep, bspi_hit *hit) {
+BSPI_APART void get_stuck(const bsp_trace_index *index, const bspi_convex *convex,
+                          const bspi_ray *ray, bool all, bool deep, bspi_hit *hit) {
     const bspi_rules *rules = index->rules;
+    uint32_t n = convex->number;
     hit->stuck = n < hit->stuck ? n : hit->stuck;
     hit->solid = all && n < hit->solid ? n : hit->solid;
     if (rules->leaves_solid || (rules->by_tree && rules->solid_stops && all)) {
@@ -165,7 +212,7 @@ BSPI_APART void get_stuck(const bsp_trace_index *index, uint32_t n, const bspi_r
         hit->fraction = hit->limit = 0;
     }
     if (rules->by_tree) {
-        bspi_note_stuck(index, n, ray, all, deep, hit);
+        bspi_note_stuck(convex, ray, all, deep, hit);
     }
 }
 
@@ -214,11 +261,11 @@ BSPI_INLINE void note_brush(const bsp_trace_index *index, const bspi_convex *con
     in.enter = f8_all(0);
     in.leave = f8_all(1);
     in.start_out = in.apart = 0;
-    if (!clip(index, convex, blocks, l, &c, &in)) {
+    if (!clip(index, convex, blocks, 1, l, &c, &in)) {
         return;
     }
     if (!c.start_out) {
-        get_stuck(index, convex->number, ray, !c.end_out, in.start_out == 0, hit);
+        get_stuck(index, convex, ray, !c.end_out, in.start_out == 0, hit);
     } else if (c.enter < c.leave && c.enter > -1) {
         bspi_near near = {convex->number, c.enter > 0 ? c.enter : 0, 1, BSP_NONE, false};
         if (near.fraction > hit->limit) {
@@ -239,11 +286,11 @@ BSPI_INLINE void meet_brush(const bsp_trace_index *index, const bspi_convex *con
                             const bspi_ray *ray, const lanes *l, bspi_hit *hit) {
     bspi_clipped c;
     uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
-    if (!clip(index, convex, blocks, l, &c, NULL)) {
+    if (!clip(index, convex, blocks, 1, l, &c, NULL)) {
         return;
     }
     if (!c.start_out) {
-        get_stuck(index, convex->number, ray, !c.end_out, false, hit);
+        get_stuck(index, convex, ray, !c.end_out, false, hit);
     } else if (c.enter < c.leave && c.enter > -1) {
         float fraction = c.enter > 0 ? c.enter : 0;
         if (is_nearer(index, hit, fraction, convex->number)) {
@@ -269,7 +316,7 @@ BSPI_INLINE void meet_facet(const bsp_trace_index *index, const bspi_convex *con
     f8 meets = f8_all(0);
     for (uint32_t i = 0; i < convex->point_blocks; i++) {
         f8 d1, d2;
-        distances(l, &bspi_blocks_of(convex)[i], &d1, &d2);
+        distances(l, convex, i, 0, &d1, &d2);
         f8 f = crossings(d1, d2);
         if (i == 0) {
             float v1[8], v2[8], all[8];
@@ -323,7 +370,7 @@ BSPI_INLINE void note_slab(const bsp_trace_index *index, const bspi_convex *conv
     f8 leave = f8_all(1);
     for (uint32_t i = 0; i < convex->num_blocks; i++) {
         f8 d1, d2;
-        distances(l, &bspi_blocks_of(convex)[i], &d1, &d2);
+        distances(l, convex, i, 0, &d1, &d2);
         m8 out1 = f8_gt(d1, zero);
         f8 way = f8_sub(d1, d2);
         f8 f = f8_div(f8_sub(d1, f8_all(index->rules->epsilon)), way);
@@ -356,7 +403,7 @@ BSPI_INLINE void note_slab(const bsp_trace_index *index, const bspi_convex *conv
 BSPI_INLINE void meet_slab(const bsp_trace_index *index, const bspi_convex *convex,
                            const bspi_ray *ray, const lanes *l, bspi_hit *hit) {
     bspi_clipped c;
-    if (!clip(index, convex, convex->num_blocks, l, &c, NULL)) {
+    if (!clip(index, convex, convex->num_blocks, 0, l, &c, NULL)) {
         return;
     }
     bool near = c.start_out && c.enter < c.leave && c.enter >= 0 &&
@@ -379,6 +426,7 @@ BSPI_APART void meet(const bsp_trace_index *index, const bspi_convex *convex, co
             (const uint8_t *)&index->lanes[(size_t)convex->first_block * BSPI_LANES];
         BSPI_FETCH(lanes_of);
         BSPI_FETCH(lanes_of + 64);
+        BSPI_FETCH(&index->units[convex->number]);
         note_brush(index, convex, ray, l, hit);
     } else if (convex->kind == BSPI_BRUSH) {
         meet_brush(index, convex, ray, l, hit);
@@ -428,7 +476,7 @@ BSPI_INLINE uint32_t find_lane(const bsp_trace_index *index, const bspi_convex *
     }
     for (uint32_t i = 0; i < blocks; i++) {
         f8 d1, d2;
-        distances(l, &bspi_blocks_of(convex)[i], &d1, &d2);
+        any_distances(l, convex, i, bspi_num_axial(convex), &d1, &d2);
         f8 f = f8_div(f8_sub(d1, f8_all(rules->epsilon)), f8_sub(d1, d2));
         m8 same = f8_eq(f, f8_all(enter));
         unsigned bits = m8_bits(m8_and(same, f8_gt(d1, f8_all(0))));
@@ -462,83 +510,35 @@ BSPI_APART void meet_open(const bsp_trace_index *index, const bspi_body *body, c
     }
 }
 
-// The state of a walk down the tree.
-typedef struct course {
-    const bspi_wide *node;
-    queue8 queue;   // of its children
-    unsigned left;  // those that are still to be visited
-    bool only;      // the node was just entered, by one child or none
-    uint32_t child; // the next one
-    waiting *top;   // of the stack of nodes with children left
-} course;
+// What the children of a node are parts of: nodes, and solids.
+typedef struct places {
+    const uint8_t *base[2];
+} places;
 
-// Loads the cache lines of a child.
-BSPI_INLINE void fetch_child(const bsp_trace_index *index, uint32_t child) {
-    uint32_t number = child & (BSPI_CHILDREN - 1);
-    const uint8_t *leaf = index->solids + (size_t)number * BSPI_UNIT;
-    const uint8_t *node = (const uint8_t *)&index->wide[number];
-    const uint8_t *at = (child & BSPI_LEAF) != 0 ? leaf : node;
-    BSPI_FETCH(at);
-    BSPI_FETCH(at + 64);
-    BSPI_FETCH(at + 128);
+// Returns the address of a child.
+BSPI_INLINE const uint8_t *place_of(const places *p, uint32_t child) {
+    unsigned leaf = child >> 31;
+    return p->base[leaf] + ((size_t)(child & (BSPI_CHILDREN - 1)) << (7 - leaf));
 }
 
-BSPI_INLINE void enter_node(const bsp_trace_index *index, course *c, const lanes *l,
-                            const bspi_wide *node, float limit) {
-    c->node = node;
-    c->queue = enter(l, node, limit, &c->left);
-    c->only = (c->left & (c->left - 1)) == 0;
-    for (unsigned left = c->only ? 0 : c->left; left != 0; left &= left - 1) {
-        fetch_child(index, node->child[__builtin_ctz(left)]);
-    }
-}
+#define MOST_FETCHED 4u // children of a node
 
-// Chooses the nearest child that is left. Returns false if there is none.
-BSPI_INLINE bool choose(course *c, const waiting *stack, float limit) {
-    unsigned lane;
-    for (;;) {
-        if (c->only && c->left != 0) {
-            lane = (unsigned)__builtin_ctz(c->left);
-            break;
-        }
-        if (c->left != 0 && queue8_take(&c->queue, limit, &lane)) {
-            break;
-        }
-        if (c->top == stack) {
-            return false;
-        }
-        c->top--;
-        c->node = c->top->node;
-        c->queue = c->top->queue;
-        c->left = c->top->left;
-        c->only = false;
+// Loads the cache lines of the children of a node that are met: without a branch, since how many
+// there are cannot be predicted.
+BSPI_INLINE void fetch_children(const places *p, const bspi_wide *node, unsigned left) {
+    const unsigned none = 1u << (BSPI_LANES - 1); // any child will do
+    for (unsigned i = 0; i < MOST_FETCHED; i++, left &= left - 1) {
+        const uint8_t *at = place_of(p, node->child[__builtin_ctz(left | none)]);
+        BSPI_FETCH(at);
+        BSPI_FETCH(at + 64);
     }
-    c->left &= ~(1u << lane);
-    c->child = c->node->child[lane];
-    return true;
-}
-
-// Visits the child.
-BSPI_INLINE void visit(const bsp_trace_index *index, course *c, const bspi_ray *ray, const lanes *l,
-                       bspi_hit *hit) {
-    uint32_t child = c->child & (BSPI_CHILDREN - 1);
-    if ((c->child & BSPI_LEAF) != 0) {
-        meet(index, bspi_convex_of(index, child), ray, l, hit);
-        return;
-    }
-    if (c->left != 0) {
-        c->top->node = c->node;
-        c->top->queue = c->queue;
-        c->top->left = c->left;
-        c->top++;
-    }
-    enter_node(index, c, l, &index->wide[child], hit->limit);
 }
 
 BSPI_TARGET static void walk(const bsp_trace_index *index, const bspi_body *body,
                              const bspi_ray *ray, bspi_hit *hit) {
-    waiting stack[BSPI_LEVELS];
-    course c;
+    waiting stack[BSPI_LEVELS + 1];
+    waiting *top = stack;
+    waiting here;
     lanes l;
     if (body->root == BSP_NONE) {
         return;
@@ -547,10 +547,39 @@ BSPI_TARGET static void walk(const bsp_trace_index *index, const bspi_body *body
     if (body->num_open != 0) {
         meet_open(index, body, ray, &l, hit);
     }
-    c.top = stack;
-    enter_node(index, &c, &l, &index->wide[body->root], hit->limit);
-    while (choose(&c, stack, hit->limit)) {
-        visit(index, &c, ray, &l, hit);
+    const places p = {{(const uint8_t *)index->wide, index->solids}};
+    here.node = &index->wide[body->root];
+    here.queue = enter(&l, here.node, hit->limit, &here.left);
+    fetch_children(&p, here.node, here.left);
+    for (;;) {
+        unsigned lane;
+        if (here.left == 0) {
+            if (top == stack) {
+                break;
+            }
+            top--;
+            here.queue = top->queue;
+            here.node = top->node;
+            here.left = top->left;
+        }
+        if (!queue8_take(&here.queue, hit->limit, &lane)) {
+            here.left = 0; // the others are farther
+            continue;
+        }
+        here.left &= ~(1u << lane);
+        uint32_t child = here.node->child[lane];
+        const uint8_t *at = place_of(&p, child);
+        if ((child & BSPI_LEAF) != 0) {
+            meet(index, (const bspi_convex *)(const void *)at, ray, &l, hit);
+            continue;
+        }
+        top->queue = here.queue;
+        top->node = here.node;
+        top->left = here.left;
+        top += here.left != 0;
+        here.node = (const bspi_wide *)(const void *)at;
+        here.queue = enter(&l, here.node, hit->limit, &here.left);
+        fetch_children(&p, here.node, here.left);
     }
     bool counts = index->rules->by_tree ? hit->fraction > 0 && hit->fraction < 1
                                         : hit->stuck == BSP_NONE || !index->rules->leaves_solid;
@@ -564,7 +593,7 @@ BSPI_TARGET static bool clip_one(const bsp_trace_index *index, const bspi_convex
                                  uint32_t blocks, const bspi_ray *ray, bspi_clipped *out) {
     lanes l;
     spread_ends(&l, ray);
-    return clip(index, convex, blocks, &l, out, NULL);
+    return clip(index, convex, blocks, bspi_num_axial(convex), &l, out, NULL);
 }
 
 BSPI_TARGET static uint32_t find_one(const bsp_trace_index *index, const bspi_convex *convex,
@@ -580,15 +609,14 @@ BSPI_INLINE uint32_t cut_group(const bsp_trace_index *index, const bspi_wide *gr
     f8 enter;
     uint32_t count = 0;
     unsigned bits = m8_bits(meet_boxes(l, group, 1, &enter));
-    for (unsigned left = bits; left != 0; left &= left - 1) {
-        fetch_child(index, group->child[__builtin_ctz(left)]);
-    }
+    const places p = {{(const uint8_t *)index->wide, index->solids}};
+    fetch_children(&p, group, bits);
     for (unsigned left = bits; left != 0; left &= left - 1) {
         uint32_t child = group->child[__builtin_ctz(left)];
         const bspi_convex *convex = bspi_convex_of(index, child & (BSPI_CHILDREN - 1));
         uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
         if (bspi_meets_mask(index, convex, ray) &&
-            clip(index, convex, blocks, l, &out[count].clipped, NULL)) {
+            clip(index, convex, blocks, 1, l, &out[count].clipped, NULL)) {
             out[count++].convex = convex;
         }
     }
