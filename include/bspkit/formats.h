@@ -429,6 +429,7 @@ typedef struct bsp_surface_rules {
     uint32_t liquid;          ///< flags of liquids
     uint32_t liquid_contents; ///< contents of a material that is a liquid
     uint32_t translucent;     ///< flags of what is blended
+    uint32_t masked;          ///< flags of what has holes where its texture is transparent
     uint32_t lit;             ///< flags of what gives as much light as its texinfo's value says
     uint32_t third;           ///< flag: opacity is a third; twice the flag: two thirds; 0: none
     bool names;               ///< the name says what it is: "sky", "*" and so on

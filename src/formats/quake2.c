@@ -127,12 +127,12 @@ static const bsp_lump_def quake2_lumps[] = {
     ARRAY_LUMP(18, "AREAPORTALS", AREA_PORTALS, area_portals, RECORDS(1024)),
 };
 
-// Surfaces with SKY or WARP have no light. MAX_KEY and MAX_VALUE are those of id's qbsp3 (sheet
-// quake2, 5); its engine keeps 128 bytes of a text (MAX_TOKEN_CHARS of q_shared.h), later ones 512
-// and more.
+// Surfaces with SKY or WARP have no light; those with ALPHATEST have holes (KMQuake2, the
+// re-release). MAX_KEY and MAX_VALUE are those of id's qbsp3 (sheet quake2, 5); its engine keeps 128
+// bytes of a text (MAX_TOKEN_CHARS of q_shared.h), later ones 512 and more.
 #define TRAITS(coord) { QUAKE2_TRAITS(coord), .surface = { \
     .sky = 4, .hidden = 0x80 | 0x100 | 0x200, .liquid = 8, .translucent = 0x10 | 0x20, .lit = 1, \
-    .third = 0x10, .flow = 0x40, .warps = true, \
+    .masked = 0x2000000, .third = 0x10, .flow = 0x40, .warps = true, \
 } }
 static const bsp_traits quake2_traits = TRAITS(4096);
 

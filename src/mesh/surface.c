@@ -96,6 +96,7 @@ uint32_t bsp_surface_bits_of(const bsp_map *map, uint32_t face) {
     bits |= (flags & row->hidden) != 0 ? BSP_SURFACE_HIDDEN : 0;
     bits |= (flags & row->liquid) != 0 ? BSP_SURFACE_LIQUID : 0;
     bits |= (flags & row->translucent) != 0 ? BSP_SURFACE_TRANSLUCENT : 0;
+    bits |= (flags & row->masked) != 0 ? BSP_SURFACE_MASKED : 0;
     bits |= is_vertex_lit(map, face) ? BSP_SURFACE_VERTEX_LIT : 0;
     bits |= map->faces[face].displacement < map->num_displacements ? BSP_SURFACE_DISPLACEMENT : 0;
     if (material != NULL) {

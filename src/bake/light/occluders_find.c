@@ -9,9 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_CORNERS 256u     // of a face that casts a shadow
-#define ALPHATEST 0x02000000u // flag of surfaces of Quake 2 with holes: KMQuake2, the re-release
-#define NODRAW 0x80u          // likewise, of those that cast no shadow
+#define MOST_CORNERS 256u // of a face that casts a shadow
 
 typedef struct finder {
     bspi_relight *own;
@@ -26,13 +24,6 @@ typedef struct finder {
 
 // --- what a face does ---------------------------------------------------------------------------
 
-static bool has_holes(const bsp_map *map, uint32_t face) {
-    uint32_t material = bsp_surface_material(map, face);
-    bsp_text name = map->materials[material].name;
-    return map->traits->surface.names ? name.size != 0 && name.data[0] == '{'
-                                      : (bsp_surface_flags(map, face) & ALPHATEST) != 0;
-}
-
 static float opacity_of(const bspi_relight *own, uint32_t face, uint32_t model) {
     float given = own->models[model].opacity;
     return given < 1 ? given : bsp_surface_opacity(own->map, bsp_surface_flags(own->map, face));
@@ -42,16 +33,16 @@ static float opacity_of(const bspi_relight *own, uint32_t face, uint32_t model) 
 static bool kind_of(const bspi_relight *own, uint32_t face, uint32_t model, bspi_occluder *out) {
     const bsp_map *map = own->map;
     uint32_t bits = bsp_surface_bits_of(map, face);
-    bool names = map->traits->surface.names;
     bool sky = (bits & BSP_SURFACE_SKY) != 0;
-    if (!names && (bsp_surface_flags(map, face) & NODRAW) != 0 && !sky) {
+    bool hidden = (bsp_surface_flags(map, face) & map->traits->surface.hidden) != 0;
+    if (hidden && !sky) {
         return false;
     }
     out->opacity = opacity_of(own, face, model);
-    out->kind = has_holes(map, face) ? BSPI_OCCLUDER_FENCE
-                : out->opacity < 1   ? BSPI_OCCLUDER_GLASS
-                : sky                ? BSPI_OCCLUDER_SKY
-                                     : BSPI_OCCLUDER_SOLID;
+    out->kind = (bits & BSP_SURFACE_MASKED) != 0 ? BSPI_OCCLUDER_FENCE
+                : out->opacity < 1               ? BSPI_OCCLUDER_GLASS
+                : sky                            ? BSPI_OCCLUDER_SKY
+                                                 : BSPI_OCCLUDER_SOLID;
     return out->kind != BSPI_OCCLUDER_SOLID || (bits & BSP_SURFACE_LIQUID) == 0 || model != 0;
 }
 
