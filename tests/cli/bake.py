@@ -207,25 +207,28 @@ assert json.loads(run("vis", "--check", "--json", near).stdout)["added"] > 0
 
 # Far planes: the world's key with its letter, and fogs, of which one without a far plane undoes the others.
 def far(family, *edits):
+    """Pairs with the far plane and without it, and whether the command tells of one that it does not heed."""
     source, target = SAMPLES / family / "lobby.bsp", WORK / "far.bsp"
     run("entities", source, *edits, "-o", WORK / "fog.bsp")
-    run("vis", "--far-plane", WORK / "fog.bsp", "-o", target)
-    run("vis", WORK / "fog.bsp", "-o", WORK / "whole.bsp")
-    return [json.loads(run("vis", "--check", "--json", WORK / name).stdout)["stored_pairs"]
-            for name in ("far.bsp", "whole.bsp")]
+    heeded = run("vis", "--far-plane", WORK / "fog.bsp", "-o", target).stderr
+    assert "--far-plane" not in heeded, heeded
+    told = "draw 64 units far: --far-plane" in run("vis", WORK / "fog.bsp", "-o", WORK / "whole.bsp").stderr
+    pairs = [json.loads(run("vis", "--check", "--json", WORK / name).stdout)["stored_pairs"]
+             for name in ("far.bsp", "whole.bsp")]
+    return *pairs, told
 
 
-less, whole = far("quake2", "--set", "_farplanedist=64o", "--index", 0)
-assert less < whole
+less, whole, told = far("quake2", "--set", "_farplanedist=64o", "--index", 0)
+assert less < whole and told
 run("vis", "--distance", 64, WORK / "fog.bsp", "-o", near)
 assert near.read_bytes() == (WORK / "far.bsp").read_bytes()
 fog = WORK / "fog.txt"
 fog.write_text('{ "classname" "env_fog_controller" "farz" "64" }')
-less, whole = far("source", "--add", fog)
-assert less < whole
+less, whole, told = far("source", "--add", fog)
+assert less < whole and told
 fog.write_text('{ "classname" "env_fog_controller" "farz" "64" } { "classname" "env_fog_controller" "farz" "-1" }')
-less, whole = far("source", "--add", fog)
-assert less == whole
+less, whole, told = far("source", "--add", fog)
+assert less == whole and not told
 run("vis", "--far-plane", "--distance", 9, SAMPLES / "quake/lobby.bsp", "-o", near, status=2)
 for name in ("q2__q2_liquids", "q2bspx__q2_liquids"):
     liquids = CORPUS / f"quake2/q2_38/ericw__{name}.bsp"

@@ -63,6 +63,17 @@ static bsp_vis *make_vis(const made *m, bool base, bsp_error *error) {
     return vis;
 }
 
+// Says that the map has a far plane, where the call does not heed one.
+static void tell_far_plane(const made *m) {
+    double far = distance_of(m) > 0 ? 0 : bsp_vis_far_plane(m->map);
+    if (far > 0) {
+        cli_message(m->input->path,
+                    "its entities let the game draw %g units far: --far-plane hides the rest, as "
+                    "the game's compiler does",
+                    far);
+    }
+}
+
 static bool make_portals(made *m, bsp_error *error) {
     const vis_options *wanted = options_of(m->input->call);
     const bsp_map_options load = {.parts = BSP_LOAD_TREE | BSP_LOAD_SURFACES | BSP_LOAD_BRUSHES |
@@ -70,6 +81,9 @@ static bool make_portals(made *m, bsp_error *error) {
     const bsp_portals_options options = {.by_leaf = wanted->by_leaf, .unlearned = wanted->by_rule};
     m->map = bsp_map_load(m->input->file, &load, error);
     m->portals = m->map == NULL ? NULL : bsp_portals_build(m->map, &options, error);
+    if (m->portals != NULL) {
+        tell_far_plane(m);
+    }
     return m->portals != NULL;
 }
 
