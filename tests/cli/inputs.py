@@ -7,6 +7,7 @@ import functools
 import os
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -108,8 +109,9 @@ FOLDERS = [
     ("export {in} -o m.gltf", QUAKE, "m.bsp", "m.bin"),
     ("render --size 32x32 --top {in} -o m.png", QUAKE, "m.bsp", "m.json"),
     ("pak extract {in} -o out", SOURCE, "m.bsp", "out/materials/lobby/brick1.vmt"),
+    ("light {beside} --direct --force --pages out -o m.bsp", "light page", "beside/lm_0000.tga", "out/lm_0000.tga"),
 ]
-EXAMPLES = {"other": QUAKE, "source": SOURCE, "goldsrc": GOLDSRC, "quake3": QUAKE3}
+EXAMPLES = {"other": QUAKE, "source": SOURCE, "goldsrc": GOLDSRC, "quake3": QUAKE3, "beside": "light beside"}
 
 
 def run(folder, words, **options):
@@ -159,6 +161,13 @@ def content(kind):
             path = pathlib.Path(place, "m.db")
             subprocess.run([BSPKIT, "index", path, SAMPLES / QUAKE], check=True, capture_output=True)
             return path.read_bytes()
+    if kind in ("light page", "light beside"):  # of Quake 3, with its light in files
+        data = bytearray((SAMPLES / QUAKE3).read_bytes())
+        offset, _ = struct.unpack_from("<2i", data, 8 + 8 * 14)
+        if kind == "light page":
+            return struct.pack("<BBB5xHHHHBB", 0, 0, 2, 0, 0, 128, 128, 24, 0) + data[offset:offset + 49152]
+        struct.pack_into("<2i", data, 8 + 8 * 14, offset, 0)
+        return bytes(data)
     if kind == "picture":
         return (SAMPLES / "quake3/textures/lobby/brick1.tga").read_bytes()
     return (SAMPLES / kind).read_bytes()
@@ -166,7 +175,7 @@ def content(kind):
 
 def prepare(folder, kind, name):
     for key, sample in EXAMPLES.items():
-        (folder / f"{key}.bsp").write_bytes((SAMPLES / sample).read_bytes())
+        (folder / f"{key}.bsp").write_bytes(content(sample))
     (folder / "maps.txt").write_text("m.bsp\n")
     (folder / "page.html").write_bytes(content("page"))
     (folder / "text.txt").write_bytes(content("text"))

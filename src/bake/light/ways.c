@@ -13,7 +13,7 @@
 #define LEAST (1.0f / 256) // q3map2: of the normal, where no light comes
 #define AHEAD 1e-6f        // length of a sum that is a direction
 
-static bspi_ways_frame frame_of(const bspi_relight *own) {
+static int frame_of(const bspi_relight *own) {
     if (own->drawn != NULL) {
         return !own->drawn->deluxe   ? BSPI_WAYS_NONE
                : own->drawn->tangent ? BSPI_WAYS_TANGENT
