@@ -43,6 +43,17 @@ static inline void bspi_cross(const float a[3], const float b[3], float out[3]) 
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
+/// Sets the vector upright on a triangle, twice as long as it has square units.
+static inline void bspi_triangle_cross(const float a[3], const float b[3], const float c[3],
+                                       float out[3]) {
+    float edges[2][3];
+    for (int i = 0; i < 3; i++) {
+        edges[0][i] = b[i] - a[i];
+        edges[1][i] = c[i] - a[i];
+    }
+    bspi_cross(edges[0], edges[1], out);
+}
+
 /// Makes a vector one unit long, and returns how long it was. One without a length stays.
 static inline float bspi_normalize(float v[3]) {
     float length = sqrtf(bspi_dot(v, v));

@@ -190,8 +190,8 @@ static uint32_t run_of_area(const stacking *s, uint32_t first) {
     return end > first ? end : first + 1;
 }
 
-// Returns the end of the first `kept` faces of a run that have a place, with those behind that have
-// none.
+// Returns the end of the first `kept` faces of a run that have a place, with those without one that
+// follow.
 static uint32_t run_of_faces(const stacking *s, uint32_t first, uint32_t end, uint32_t kept) {
     uint32_t found = 0;
     for (uint32_t i = first; i < end; i++) {

@@ -78,6 +78,10 @@ extern const bsp_layout bspi_bspx_brushes_model_t, bspi_bspx_brush_t, bspi_bspx_
 extern const bsp_layout bspi_bspx_count_t, bspi_bspx_normal_t, bspi_bspx_face_normal_t;
 extern const bsp_layout bspi_lightgrid_header_t, bspi_lightgrid_node_t, bspi_lightgrid_leaf_t,
     bspi_lightgrid_sample_t;
+enum { BSPI_LIGHTGRID_STEP, BSPI_LIGHTGRID_SIZE, BSPI_LIGHTGRID_MINS, BSPI_LIGHTGRID_STYLES };
+enum { BSPI_LIGHTGRID_LEAF_MINS, BSPI_LIGHTGRID_LEAF_SIZE };
+enum { BSPI_LIGHTGRID_STYLE, BSPI_LIGHTGRID_COLOR };
+#define BSPI_LIGHTGRID_OCCLUDED 255u // as number of styles: a cell in solid, without samples
 
 /// Returns the layout of LMSTYLE16 with `styles` styles per face (1, 2, 4, 8 or 16), else NULL.
 const bsp_layout *bspi_style16_layout(uint32_t styles);

@@ -7,6 +7,7 @@
 #include "core/options.h"
 #include "map/heap.h"
 #include "map/needs.h"
+#include "mesh/list.h"
 #include "mesh/polyhedron.h"
 
 #include <assert.h>
@@ -27,21 +28,13 @@ typedef struct owner {
     bspi_arena arena;
 } owner;
 
-// An array that grows by doubling, in the heap while it is built.
-typedef struct grown {
-    void *data;
-    size_t size; // of an element
-    uint32_t count;
-    uint32_t room;
-} grown;
-
 typedef struct builder {
     const bsp_map *map;
     owner *own;
     bspi_polyhedron solid;
-    grown points;
-    grown indices;
-    grown polygons;
+    bspi_list points;
+    bspi_list indices;
+    bspi_list polygons;
     bsp_brush_hull *hulls;
     uint32_t *point_of; // scratch: for each vertex of the solid, its point
     uint64_t work;      // sides that may still be cut
@@ -50,36 +43,8 @@ typedef struct builder {
     bsp_error *error;
 } builder;
 
-static void *grow(builder *b, grown *array) {
-    if (array->count == array->room) {
-        uint32_t room = array->room == 0 ? 256 : array->room * 2;
-        if (room <= array->room) {
-            bsp_fail(b->error, BSP_E_LIMIT, NULL, "more than %u parts of brushes", array->room);
-            return NULL;
-        }
-        void *data = bspi_heap_resize(&b->own->heap, array->data, (size_t)array->room * array->size,
-                                      (size_t)room * array->size, b->error);
-        if (data == NULL) {
-            return NULL;
-        }
-        array->data = data;
-        array->room = room;
-    }
-    return (uint8_t *)array->data + array->size * array->count++;
-}
-
-// Gives an array to the mesh, without its spare room.
-static const void *settle(builder *b, grown *array) {
-    void *data = bspi_heap_resize(&b->own->heap, array->data, (size_t)array->room * array->size,
-                                  array->count * array->size, b->error);
-    if (data != NULL) {
-        *array = (grown){.size = array->size, .count = array->count};
-    }
-    return data;
-}
-
-static void drop(builder *b, grown *array) {
-    bspi_heap_free(&b->own->heap, array->data, (size_t)array->room * array->size);
+static void *grow(builder *b, bspi_list *list) {
+    return bspi_list_add(list, &b->own->heap, b->error);
 }
 
 // --- one brush ----------------------------------------------------------------------------------
@@ -275,20 +240,18 @@ static bool build(builder *b, const bsp_brush_mesh_options *options) {
         done ? bspi_arena_raw(&scratch, b->solid.room_vertices, sizeof(uint32_t), b->error) : NULL;
     done = b->point_of != NULL && add_all(b, options) && bspi_meter_pay(&b->meter);
     if (done) {
-        mesh->num_points = b->points.count;
-        mesh->points = settle(b, &b->points);
-        mesh->num_indices = b->indices.count;
-        mesh->indices = settle(b, &b->indices);
-        mesh->num_polygons = b->polygons.count;
-        mesh->polygons = settle(b, &b->polygons);
+        mesh->points = bspi_list_settle(&b->points, &mesh->num_points, &b->own->heap, b->error);
+        mesh->indices = bspi_list_settle(&b->indices, &mesh->num_indices, &b->own->heap, b->error);
+        mesh->polygons =
+            bspi_list_settle(&b->polygons, &mesh->num_polygons, &b->own->heap, b->error);
         mesh->hulls = b->hulls;
         mesh->num_hulls = b->map->num_brushes;
         done = mesh->points != NULL && mesh->indices != NULL && mesh->polygons != NULL;
     }
     bspi_arena_free(&scratch);
-    drop(b, &b->points);
-    drop(b, &b->indices);
-    drop(b, &b->polygons);
+    bspi_list_free(&b->points, &b->own->heap);
+    bspi_list_free(&b->indices, &b->own->heap);
+    bspi_list_free(&b->polygons, &b->own->heap);
     return done;
 }
 
@@ -326,18 +289,14 @@ bsp_brush_mesh *bsp_brush_mesh_build(const bsp_map *map, const bsp_brush_mesh_op
     return &own->mesh;
 }
 
-static void drop_array(owner *own, const void *array, uint32_t count, size_t size) {
-    bspi_heap_free(&own->heap, (void *)(uintptr_t)array, count * size);
-}
-
 void bsp_brush_mesh_free(bsp_brush_mesh *mesh) {
     if (mesh == NULL || mesh->owner == NULL) {
         return;
     }
     owner *own = mesh->owner;
-    drop_array(own, mesh->points, mesh->num_points, sizeof *mesh->points);
-    drop_array(own, mesh->indices, mesh->num_indices, sizeof *mesh->indices);
-    drop_array(own, mesh->polygons, mesh->num_polygons, sizeof *mesh->polygons);
+    bspi_list_free_settled(mesh->points, mesh->num_points, sizeof *mesh->points, &own->heap);
+    bspi_list_free_settled(mesh->indices, mesh->num_indices, sizeof *mesh->indices, &own->heap);
+    bspi_list_free_settled(mesh->polygons, mesh->num_polygons, sizeof *mesh->polygons, &own->heap);
     bspi_arena_free(&own->arena);
     bspi_object_free(own, sizeof *own, &own->heap.allocator);
 }

@@ -10,6 +10,7 @@
 #include "formats/quake_contents.h"
 #include "map/heap.h"
 #include "map/needs.h"
+#include "mesh/list.h"
 #include "mesh/polyhedron.h"
 #include "mesh/split.h"
 
@@ -27,14 +28,6 @@ typedef struct owner {
     bspi_heap heap;
 } owner;
 
-// A growing array.
-typedef struct list {
-    void *data;
-    size_t size; // of an element
-    size_t count;
-    size_t room;
-} list;
-
 // A polygon on its way down the tree.
 typedef struct fragment {
     int32_t node;
@@ -48,12 +41,12 @@ typedef struct builder {
     bool surface;
     bspi_polyhedron solid;
     bspi_polyhedron_stack kept; // the parts that are still to be cut
-    list nodes;                 // int32_t; for each of these: where it goes on, or ONLY_READ
-    list fragments;
-    list points;
-    list indices;
-    list polygons;
-    list pieces;
+    bspi_list nodes;            // int32_t; for each of these: where it goes on, or ONLY_READ
+    bspi_list fragments;
+    bspi_list points;
+    bspi_list indices;
+    bspi_list polygons;
+    bspi_list pieces;
     uint32_t skipped;
     bsp_hull_piece now; // the piece under construction
     int32_t root;       // of its tree
@@ -61,29 +54,12 @@ typedef struct builder {
     bsp_error *error;
 } builder;
 
-static bool put(builder *b, list *to, const void *element) {
-    void *data = bspi_grow(b->heap, to->data, to->count, &to->room, to->size, b->error);
-    if (data == NULL) {
-        return false;
-    }
-    to->data = data;
-    memcpy((uint8_t *)data + to->count++ * to->size, element, to->size);
-    return true;
+static bool put(builder *b, bspi_list *to, const void *element) {
+    return bspi_list_put(to, element, b->heap, b->error);
 }
 
-static void drop(builder *b, list *of) {
-    bspi_heap_free(b->heap, of->data, of->room * of->size);
-}
-
-// Takes the spare room from an array and gives it to the mesh. Returns NULL without memory.
-static const void *settle(builder *b, list *of, uint32_t *count) {
-    void *data =
-        bspi_heap_resize(b->heap, of->data, of->room * of->size, of->count * of->size, b->error);
-    if (data != NULL) {
-        *count = (uint32_t)of->count;
-        *of = (list){.size = of->size};
-    }
-    return data;
+static const void *settle(builder *b, bspi_list *of, uint32_t *count) {
+    return bspi_list_settle(of, count, b->heap, b->error);
 }
 
 static bspi_split_plane plane_of(const bsp_map *map, uint32_t number) {
@@ -102,7 +78,7 @@ static const bsp_clipnode *node_of(const bsp_map *map, int32_t child) {
 
 static bool begin_polygon(builder *b, uint32_t plane, uint32_t count) {
     const bsp_hull_polygon polygon = {
-        .plane = plane, .first_index = (uint32_t)b->indices.count, .num_indices = count};
+        .plane = plane, .first_index = b->indices.count, .num_indices = count};
     b->now.num_polygons++;
     return bspi_meter_add(&b->meter, 1 + (uint64_t)count) && put(b, &b->polygons, &polygon);
 }
@@ -136,7 +112,7 @@ static bool add_whole(builder *b) {
 static bool add_fragment(builder *b, uint32_t plane, const bspi_polygon *polygon) {
     bool done = begin_polygon(b, plane, polygon->count);
     for (uint32_t i = 0; done && i < polygon->count; i++) {
-        uint32_t index = (uint32_t)b->points.count;
+        uint32_t index = b->points.count;
         done = put(b, &b->indices, &index) && add_point(b, polygon->points[i]);
     }
     return done;
@@ -193,8 +169,8 @@ static bool add_open_parts(builder *b, const bspi_cut_polygon *cut) {
 
 static bool add_piece(builder *b) {
     bspi_polyhedron_pack(&b->solid);
-    b->now.first_point = (uint32_t)b->points.count;
-    b->now.first_polygon = (uint32_t)b->polygons.count;
+    b->now.first_point = b->points.count;
+    b->now.first_polygon = b->polygons.count;
     b->now.num_polygons = 0;
     bool done = true;
     if (b->surface) {
@@ -204,7 +180,7 @@ static bool add_piece(builder *b) {
     } else {
         done = add_whole(b);
     }
-    b->now.num_points = (uint32_t)b->points.count - b->now.first_point;
+    b->now.num_points = b->points.count - b->now.first_point;
     return done && (b->now.num_polygons == 0 || put(b, &b->pieces, &b->now));
 }
 
@@ -326,12 +302,12 @@ static bool build(builder *b, const bsp_hull_mesh_options *options) {
     }
     bspi_arena_free(&scratch);
     bspi_polyhedron_stack_free(&b->kept);
-    drop(b, &b->nodes);
-    drop(b, &b->fragments);
-    drop(b, &b->points);
-    drop(b, &b->indices);
-    drop(b, &b->polygons);
-    drop(b, &b->pieces);
+    bspi_list_free(&b->nodes, b->heap);
+    bspi_list_free(&b->fragments, b->heap);
+    bspi_list_free(&b->points, b->heap);
+    bspi_list_free(&b->indices, b->heap);
+    bspi_list_free(&b->polygons, b->heap);
+    bspi_list_free(&b->pieces, b->heap);
     return done;
 }
 
@@ -369,18 +345,14 @@ bsp_hull_mesh *bsp_hull_mesh_build(const bsp_map *map, const bsp_hull_mesh_optio
     return &own->mesh;
 }
 
-static void drop_array(owner *own, const void *array, uint32_t count, size_t size) {
-    bspi_heap_free(&own->heap, (void *)(uintptr_t)array, count * size);
-}
-
 void bsp_hull_mesh_free(bsp_hull_mesh *mesh) {
     if (mesh == NULL || mesh->owner == NULL) {
         return;
     }
     owner *own = mesh->owner;
-    drop_array(own, mesh->points, mesh->num_points, sizeof *mesh->points);
-    drop_array(own, mesh->indices, mesh->num_indices, sizeof *mesh->indices);
-    drop_array(own, mesh->polygons, mesh->num_polygons, sizeof *mesh->polygons);
-    drop_array(own, mesh->pieces, mesh->num_pieces, sizeof *mesh->pieces);
+    bspi_list_free_settled(mesh->points, mesh->num_points, sizeof *mesh->points, &own->heap);
+    bspi_list_free_settled(mesh->indices, mesh->num_indices, sizeof *mesh->indices, &own->heap);
+    bspi_list_free_settled(mesh->polygons, mesh->num_polygons, sizeof *mesh->polygons, &own->heap);
+    bspi_list_free_settled(mesh->pieces, mesh->num_pieces, sizeof *mesh->pieces, &own->heap);
     bspi_object_free(own, sizeof *own, &own->heap.allocator);
 }

@@ -88,7 +88,7 @@ static void close_lump(bspi_face_lump *lump) {
     }
 }
 
-static bsp_bytes bytes_of(const bsp_file *file, const char *name) {
+bsp_bytes bspi_named_lump(const bsp_file *file, const char *name) {
     bsp_bytes bytes = {NULL, 0};
     uint32_t number = file == NULL ? BSP_NONE : bsp_file_find(file, bsp_text_of(name));
     if (number != BSP_NONE && !bsp_file_data(file, number, &bytes, NULL)) {
@@ -100,8 +100,8 @@ static bsp_bytes bytes_of(const bsp_file *file, const char *name) {
 // Offsets count bytes of the file's own light lump; other lumps hold the same luxels in the same
 // order.
 static void choose_quake(bspi_light_source *source, const bsp_file *file, bool hdr) {
-    bsp_bytes rgb = bytes_of(file, "bspx:RGBLIGHTING");
-    bsp_bytes high = bytes_of(file, "bspx:LIGHTING_E5BGR9");
+    bsp_bytes rgb = bspi_named_lump(file, "bspx:RGBLIGHTING");
+    bsp_bytes high = bspi_named_lump(file, "bspx:LIGHTING_E5BGR9");
     bsp_light_format own = source->map->traits->light;
     source->offset_div = bsp_light_size(own);
     const bsp_light_file *beside = file == NULL ? NULL : &bsp_file_get_info(file)->light_file;

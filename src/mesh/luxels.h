@@ -67,6 +67,9 @@ void bspi_light_source_init(bspi_light_source *source, const bsp_map *map, const
                             bool hdr);
 void bspi_light_source_free(bspi_light_source *source);
 
+/// Returns the bytes of a lump by its name; none where there is no such lump, or no file.
+bsp_bytes bspi_named_lump(const bsp_file *file, const char *name);
+
 bspi_lit bspi_luxels_of(const bspi_light_source *source, uint32_t face, bspi_luxels *out);
 /// Fills width, height, blocks and vecs only, which a face has even without luxels. Returns false
 /// if it has no luxels of its own.

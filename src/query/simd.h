@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Eight floats at once. This is the only file with compiler extensions: AVX2 where the including
+// Eight floats at once, by extensions of the compiler: AVX2 where the including
 // file sets BSPI_AVX2, SSE2 where the target has it, plain loops elsewhere. All give the same bits:
 // no operation here fuses or reorders, but for f8_about. BSPI_APART functions are not inlined, so
 // that their callers keep their registers.

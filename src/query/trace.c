@@ -195,9 +195,9 @@ void bsp_trace(const bsp_trace_index *index, const bsp_trace_input *input,
                bsp_trace_result *result) {
     assert(index != NULL && input != NULL && result != NULL);
     // Callers have their traces in arrays, most often.
-    BSPI_FETCH((const uint8_t *)input + AHEAD);
-    BSPI_FETCH((const uint8_t *)result + AHEAD);
-    BSPI_FETCH((const uint8_t *)result + AHEAD + 64);
+    BSPI_FETCH((const void *)((uintptr_t)input + AHEAD));
+    BSPI_FETCH((const void *)((uintptr_t)result + AHEAD));
+    BSPI_FETCH((const void *)((uintptr_t)result + AHEAD + 64));
     bspi_trace_with(index, index->tracer, input, result);
 }
 

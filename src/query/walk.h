@@ -515,13 +515,18 @@ typedef struct places {
     const uint8_t *base[2];
 } places;
 
+#define UNIT_SHIFT 6u   // a solid begins at a unit, a node has two
+#define LEAF_SHIFT 31u  // the bit of a child that is a solid
+#define MOST_FETCHED 4u // children of a node
+static_assert(BSPI_UNIT == 1u << UNIT_SHIFT && sizeof(bspi_wide) == 2 * BSPI_UNIT &&
+                  BSPI_LEAF == 1u << LEAF_SHIFT,
+              "children are found by shifts");
+
 // Returns the address of a child.
 BSPI_INLINE const uint8_t *place_of(const places *p, uint32_t child) {
-    unsigned leaf = child >> 31;
-    return p->base[leaf] + ((size_t)(child & (BSPI_CHILDREN - 1)) << (7 - leaf));
+    unsigned leaf = child >> LEAF_SHIFT;
+    return p->base[leaf] + ((size_t)(child & (BSPI_CHILDREN - 1)) << (UNIT_SHIFT + 1 - leaf));
 }
-
-#define MOST_FETCHED 4u // children of a node
 
 // Loads the cache lines of the children of a node that are met: without a branch, since how many
 // there are cannot be predicted.

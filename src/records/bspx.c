@@ -13,8 +13,6 @@
 
 #define HEAD 8u // "BSPX" and a count
 #define PREFIX "bspx:"
-// Marks a cell of a light grid that is inside a wall; it has no samples.
-#define OCCLUDED 255u
 
 bool bspi_bspx_find(bsp_bytes file, uint64_t end_of_lumps, size_t *offset, uint32_t *count) {
     if (end_of_lumps > file.size) {
@@ -119,7 +117,7 @@ static void split_face_normals(bspi_parse *split) {
 
 static uint32_t cell_samples(const bspi_parse *split, size_t at) {
     uint8_t count = split->data.data[at];
-    return count == OCCLUDED ? 0 : count;
+    return count == BSPI_LIGHTGRID_OCCLUDED ? 0 : count;
 }
 
 // Parses a cell with more samples than there are layouts for: its count, then the samples.

@@ -4,6 +4,7 @@
 #include "bspkit/mesh.h"
 #include "support/each_map.h"
 #include "support/report.h"
+#include "support/volume.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -59,21 +60,14 @@ static bsp_brush_mesh *build(const solid *s) {
     return mesh;
 }
 
-// Six times the volume, by the divergence theorem: right only if closed and turned outwards.
 static double volume(const bsp_brush_mesh *mesh, const bsp_brush_hull *hull) {
     double sum = 0;
     for (uint32_t p = 0; p < hull->num_polygons; p++) {
         const bsp_brush_polygon *polygon = &mesh->polygons[hull->first_polygon + p];
-        const uint32_t *index = mesh->indices + polygon->first_index;
-        const double *a = mesh->points[index[0]].at;
-        for (uint32_t i = 1; i + 1 < polygon->num_indices; i++) {
-            const double *b = mesh->points[index[i]].at;
-            const double *c = mesh->points[index[i + 1]].at;
-            sum += a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
-                   a[2] * (b[0] * c[1] - b[1] * c[0]);
-        }
+        sum += volume_of_polygon(mesh->points, mesh->indices + polygon->first_index,
+                                 polygon->num_indices);
     }
-    return sum / 6;
+    return sum;
 }
 
 static void test_cube(void **state) {

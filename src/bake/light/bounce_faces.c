@@ -6,6 +6,7 @@
 #include "bake/light/direct.h"
 #include "bake/light/lamp.h"
 #include "bake/light/lamps.h"
+#include "bake/light/light_octree.h"
 #include "bake/light/places.h"
 
 #include "core/progress.h"
@@ -235,7 +236,7 @@ static bool take_all(bounce *b, bsp_error *error) {
 // Keeps the lamps of a bounce for the light grid of the map, if it has one.
 static bool note_thrown(bounce *b, bsp_error *error) {
     bspi_relight *own = b->own;
-    bool wanted = bsp_file_find(own->file, bsp_text_of("bspx:LIGHTGRID_OCTREE")) != BSP_NONE;
+    bool wanted = bspi_octree_lump(own->file) != BSP_NONE;
     for (uint32_t i = 0; wanted && i < b->num_lamps; i++) {
         bspi_lamp *more = bspi_grow(&own->heap, own->thrown, own->num_thrown, &own->thrown_room,
                                     sizeof *more, error);

@@ -16,20 +16,10 @@ typedef struct bspi_triangle {
     float uv[3][2];    ///< place on its picture
 } bspi_triangle;
 
-/// Sets the vector upright on a triangle, twice as long as its square units.
-static inline void bspi_triangle_cross(const float p[3][3], float out[3]) {
-    float edges[2][3];
-    for (int i = 0; i < 3; i++) {
-        edges[0][i] = p[1][i] - p[0][i];
-        edges[1][i] = p[2][i] - p[0][i];
-    }
-    bspi_cross(edges[0], edges[1], out);
-}
-
 /// Returns the square units of a triangle.
 static inline float bspi_triangle_area(const bspi_triangle *triangle) {
     float normal[3];
-    bspi_triangle_cross(triangle->points, normal);
+    bspi_triangle_cross(triangle->points[0], triangle->points[1], triangle->points[2], normal);
     float area = sqrtf(bspi_dot(normal, normal)) / 2;
     return isfinite(area) ? area : 0;
 }

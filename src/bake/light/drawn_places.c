@@ -57,7 +57,7 @@ static bool lay(const bspi_triangle *from, spread *out) {
         }
     }
     out->area = out->edges[0][0] * out->edges[1][1] - out->edges[0][1] * out->edges[1][0];
-    bspi_triangle_cross(from->points, out->normal);
+    bspi_triangle_cross(from->points[0], from->points[1], from->points[2], out->normal);
     for (int c = 0; c < 3; c++) {
         for (int i = 0; i < 3; i++) {
             sum[i] += from->normals[c][i];

@@ -3,13 +3,13 @@
 // are cut where coordinates are multiples of a size. Source: light/entities.cc of ericw-tools.
 #include "bake/light/lamp.h"
 #include "bake/light/lamps.h"
+#include "bake/light/piece.h"
 
 #include "core/vector.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MOST_CORNERS 64u
 #define LEAST 8.0f   // units of a piece along an axis
 #define MOST_CUTS 40 // one within the other
 
@@ -23,28 +23,19 @@ typedef struct copier {
     bsp_error *error;
 } copier;
 
-typedef struct polygon {
-    float points[MOST_CORNERS][3];
-    uint32_t count;
-} polygon;
-
-static bool add_copy(const copier *k, const polygon *p) {
+static bool add_copy(const copier *k, const bspi_piece *p) {
     bspi_lamp lamp = *k->lamp;
     float middle[3] = {0, 0, 0};
     float total = 0;
     for (uint32_t i = 2; i < p->count; i++) { // by the area of the triangles
-        float u[3];
-        float v[3];
+        const float *a = p->points[0];
+        const float *b = p->points[i - 1];
         float n[3];
-        for (int c = 0; c < 3; c++) {
-            u[c] = p->points[i - 1][c] - p->points[0][c];
-            v[c] = p->points[i][c] - p->points[0][c];
-        }
-        bspi_cross(u, v, n);
+        bspi_triangle_cross(a, b, p->points[i], n);
         float area = sqrtf(bspi_dot(n, n));
         total += area;
         for (int c = 0; c < 3; c++) {
-            middle[c] += area * (p->points[0][c] + (u[c] + v[c]) / 3);
+            middle[c] += area * (a[c] + (b[c] - a[c] + (p->points[i][c] - a[c])) / 3);
         }
     }
     for (int c = 0; c < 3 && total > 0; c++) {
@@ -53,43 +44,22 @@ static bool add_copy(const copier *k, const polygon *p) {
     return !(total > 0) || bspi_lamp_add(k->own, &lamp, k->error);
 }
 
-// Cuts a polygon at a coordinate. False if a part has too many corners.
-static bool split(const polygon *p, int axis, float at, polygon parts[2]) {
-    parts[0].count = parts[1].count = 0;
-    for (uint32_t i = 0; i < p->count; i++) {
-        const float *a = p->points[i];
-        const float *b = p->points[(i + 1) % p->count];
-        float from = a[axis] - at;
-        float to = b[axis] - at;
-        if (parts[0].count + 2 > MOST_CORNERS || parts[1].count + 2 > MOST_CORNERS) {
-            return false;
-        }
-        if (from >= 0) {
-            memcpy(parts[0].points[parts[0].count++], a, 3 * sizeof *a);
-        }
-        if (from <= 0) {
-            memcpy(parts[1].points[parts[1].count++], a, 3 * sizeof *a);
-        }
-        if ((from > 0 && to < 0) || (from < 0 && to > 0)) {
-            float *one = parts[0].points[parts[0].count++];
-            for (int c = 0; c < 3; c++) {
-                one[c] = a[c] + (b[c] - a[c]) * (from / (from - to));
-            }
-            memcpy(parts[1].points[parts[1].count++], one, 3 * sizeof *one);
-        }
-    }
-    return true;
+// Cuts a piece at a coordinate. False if a part has too many corners.
+static bool split(const bspi_piece *p, int axis, float at, bspi_piece parts[2]) {
+    const float up[3] = {axis == 0, axis == 1, axis == 2};
+    const float down[3] = {-up[0], -up[1], -up[2]};
+    return bspi_piece_clip(p, up, at, &parts[0]) && bspi_piece_clip(p, down, -at, &parts[1]);
 }
 
 // Every cut is paid for: no piece need have an area, and add a light.
-static bool cut(const copier *k, const polygon *p, int depth) {
+static bool cut(const copier *k, const bspi_piece *p, int depth) {
     if (!bspi_heap_work(&k->own->heap, p->count, k->error)) {
         return false;
     }
     for (int axis = 0; axis < 3 && depth < MOST_CUTS; axis++) {
         float low = INFINITY;
         float high = -INFINITY;
-        polygon parts[2];
+        bspi_piece parts[2];
         for (uint32_t i = 0; i < p->count; i++) {
             low = fminf(low, p->points[i][axis]);
             high = fmaxf(high, p->points[i][axis]);
@@ -104,13 +74,13 @@ static bool cut(const copier *k, const polygon *p, int depth) {
 
 bool bspi_emitters_copy(bspi_relight *own, uint32_t face, float chop, float lift,
                         const bspi_lamp *lamp, bsp_error *error) {
-    bsp_surface_corner corners[MOST_CORNERS];
+    bsp_surface_corner corners[BSPI_PIECE_CORNERS];
     copier k = {.own = own, .lamp = lamp, .chop = chop, .lift = lift, .error = error};
-    polygon p;
+    bspi_piece p;
     float dist;
-    p.count = bsp_surface_corners(own->map, face, corners, MOST_CORNERS);
+    p.count = bsp_surface_corners(own->map, face, corners, BSPI_PIECE_CORNERS);
     k.origin = own->models[own->face_models[face]].origin;
-    if (p.count < 3 || p.count > MOST_CORNERS ||
+    if (p.count < 3 || p.count > BSPI_PIECE_CORNERS ||
         !bsp_surface_plane(own->map, face, k.normal, &dist)) {
         return true;
     }

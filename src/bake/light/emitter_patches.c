@@ -4,14 +4,13 @@
 // size gets by the share of its view that it fills. Facts: SDHLT, sdHLRAD (qrad.cpp, lightmap.cpp).
 #include "bake/light/lamp.h"
 #include "bake/light/lamps.h"
+#include "bake/light/piece.h"
 
-#include "core/curves.h"
 #include "core/vector.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MOST_CORNERS 24u // of a piece
 #define MOST_CELLS 64    // of the grid along an axis
 #define SLACK 0.6f       // units that a cell may be larger on either side
 #define LIFT 0.5f        // units from the surface to the lamp
@@ -20,12 +19,6 @@
 #define THIN 0.05f       // share of the square of its size that a piece has at least
 #define FLUSH 0.01f      // units before a piece; nearer to its plane it gives nothing
 #define MOST_SHARE 0.4f  // of the light of a piece that one place gets of it as a lamp
-#define PI 3.14159265358979f
-
-typedef struct polygon {
-    float points[MOST_CORNERS][3];
-    uint32_t count;
-} polygon;
 
 typedef struct cutter {
     bspi_relight *own;
@@ -37,52 +30,6 @@ typedef struct cutter {
 } cutter;
 
 // --- what a place gets --------------------------------------------------------------------------
-
-// Takes what of a polygon is before a plane. False if it has too many corners then.
-static bool clip(const polygon *p, const float normal[3], float dist, polygon *out) {
-    out->count = 0;
-    for (uint32_t i = 0; i < p->count; i++) {
-        const float *a = p->points[i];
-        const float *b = p->points[(i + 1) % p->count];
-        float from = bspi_dot(a, normal) - dist;
-        float to = bspi_dot(b, normal) - dist;
-        if (out->count + 2 > MOST_CORNERS) {
-            return false;
-        }
-        if (from >= 0) {
-            memcpy(out->points[out->count++], a, 3 * sizeof *a);
-        }
-        if ((from > 0 && to < 0) || (from < 0 && to > 0)) {
-            float *at = out->points[out->count++];
-            for (int c = 0; c < 3; c++) {
-                at[c] = a[c] + (b[c] - a[c]) * (from / (from - to));
-            }
-        }
-    }
-    return true;
-}
-
-// Returns the integral of the cosine over what a polygon fills of the view of a place.
-static float view_of(const polygon *p, const float point[3], const float normal[3]) {
-    float to[MOST_CORNERS][3];
-    float total = 0;
-    for (uint32_t i = 0; i < p->count; i++) {
-        for (int c = 0; c < 3; c++) {
-            to[i][c] = p->points[i][c] - point[c];
-        }
-        (void)bspi_normalize(to[i]);
-    }
-    for (uint32_t i = 0; i < p->count; i++) {
-        const float *next = to[(i + 1) % p->count];
-        float across[3];
-        bspi_cross(to[i], next, across);
-        float sine = bspi_normalize(across);
-        if (sine > 1e-5f) {
-            total += bspi_dot(normal, across) * bspi_angle_of(sine, bspi_dot(to[i], next));
-        }
-    }
-    return fabsf(total) / 2;
-}
 
 float bspi_patch_at(const bspi_lamp *lamp, const float point[3], const float normal[3]) {
     float way[3];
@@ -97,11 +44,13 @@ float bspi_patch_at(const bspi_lamp *lamp, const float point[3], const float nor
     }
     float share = fminf(cosine * sent / (dist * dist), MOST_SHARE / lamp->area);
     if (dist < lamp->near) {
-        polygon whole = {.count = lamp->num_corners};
-        polygon seen;
+        bspi_piece whole = {.count = lamp->num_corners};
+        bspi_piece seen;
         memcpy(whole.points, lamp->corners, lamp->num_corners * sizeof *whole.points);
-        bool sound = clip(&whole, normal, bspi_dot(point, normal), &seen);
-        float exact = sound ? view_of(&seen, point, normal) / lamp->area : share;
+        bool sound = bspi_piece_clip(&whole, normal, bspi_dot(point, normal), &seen);
+        float view =
+            sound ? bspi_piece_view((const float(*)[3])seen.points, seen.count, point, normal) : 0;
+        float exact = sound ? fabsf(view) / 2 / lamp->area : share;
         float afar = (dist / lamp->near - 0.5f) * 2;
         afar = afar > 0 ? afar : 0;
         share = afar * share + (1 - afar) * exact;
@@ -111,31 +60,16 @@ float bspi_patch_at(const bspi_lamp *lamp, const float point[3], const float nor
 
 // --- pieces -------------------------------------------------------------------------------------
 
-static float area_of(const polygon *p) {
-    float sum[3] = {0, 0, 0};
-    for (uint32_t i = 2; i < p->count; i++) {
-        float u[3];
-        float v[3];
-        float n[3];
-        for (int c = 0; c < 3; c++) {
-            u[c] = p->points[i - 1][c] - p->points[0][c];
-            v[c] = p->points[i][c] - p->points[0][c];
-        }
-        bspi_cross(u, v, n);
-        for (int c = 0; c < 3; c++) {
-            sum[c] += n[c];
-        }
-    }
-    return sqrtf(bspi_dot(sum, sum)) / 2;
-}
-
-static bool add_piece(const cutter *k, const polygon *p) {
+static bool add_piece(const cutter *k, const bspi_piece *p) {
     bspi_lamp lamp = *k->lamp;
     float size = LEAST_SIZE;
-    lamp.area = area_of(p);
+    lamp.area = bspi_piece_area(p);
+    if (!(lamp.area > 0) || !isfinite(lamp.area) || !(lamp.light > 0)) {
+        return bspi_heap_work(&k->own->heap, 1, k->error);
+    }
     float(*corners)[3] = bspi_arena_raw(&k->own->arena, p->count, sizeof *corners, k->error);
-    if (corners == NULL || !(lamp.area > 0) || !isfinite(lamp.area)) {
-        return corners != NULL;
+    if (corners == NULL) {
+        return false;
     }
     memcpy(corners, p->points, p->count * sizeof *corners);
     for (int c = 0; c < 3; c++) {
@@ -161,11 +95,11 @@ static bool add_piece(const cutter *k, const polygon *p) {
     lamp.num_corners = p->count;
     float most = fmaxf(lamp.color[0], fmaxf(lamp.color[1], lamp.color[2])) * lamp.light;
     lamp.reach = fmaxf(sqrtf(fabsf(most) / k->own->scale.gate), lamp.near);
-    return !(lamp.light > 0) || bspi_lamp_add(k->own, &lamp, k->error);
+    return bspi_lamp_add(k->own, &lamp, k->error);
 }
 
 // Is no point of a polygon farther than that from a plane?
-static bool is_sliver(const polygon *p, const float normal[3], float dist) {
+static bool is_sliver(const bspi_piece *p, const float normal[3], float dist) {
     bool far_off = false;
     for (uint32_t i = 0; i < p->count; i++) {
         far_off |= fabsf(bspi_dot(p->points[i], normal) - dist) > SLACK;
@@ -174,12 +108,12 @@ static bool is_sliver(const polygon *p, const float normal[3], float dist) {
 }
 
 // Cuts a polygon into the cells along an axis, and these along the other one.
-static bool cut(const cutter *k, const polygon *p, int axis) {
+static bool cut(const cutter *k, const bspi_piece *p, int axis) {
     const float *normal = k->axes[axis];
     const float back[3] = {-normal[0], -normal[1], -normal[2]};
     float low = INFINITY;
     float high = -INFINITY;
-    polygon left = *p;
+    bspi_piece left = *p;
     for (uint32_t i = 0; i < p->count; i++) {
         low = fminf(low, bspi_dot(p->points[i], normal));
         high = fmaxf(high, bspi_dot(p->points[i], normal));
@@ -194,9 +128,10 @@ static bool cut(const cutter *k, const polygon *p, int axis) {
     float start = (low + high) / 2 - cells / 2 * chop;
     for (int i = 1; i < (int)cells; i++) {
         float at = start + (float)i * chop;
-        polygon after;
-        polygon before;
-        if (!clip(&left, normal, at, &after) || !clip(&left, back, -at, &before)) {
+        bspi_piece after;
+        bspi_piece before;
+        if (!bspi_piece_clip(&left, normal, at, &after) ||
+            !bspi_piece_clip(&left, back, -at, &before)) {
             return true;
         }
         if (after.count < 3 || is_sliver(&after, normal, at)) {
@@ -231,13 +166,13 @@ static bool find_grid(cutter *k, uint32_t face, float chop) {
 
 bool bspi_emitters_grid(bspi_relight *own, uint32_t face, float chop, const bspi_lamp *lamp,
                         bsp_error *error) {
-    bsp_surface_corner corners[MOST_CORNERS];
+    bsp_surface_corner corners[BSPI_PIECE_CORNERS];
     cutter k = {.own = own, .lamp = lamp, .error = error};
-    polygon p;
+    bspi_piece p;
     float dist;
-    p.count = bsp_surface_corners(own->map, face, corners, MOST_CORNERS);
+    p.count = bsp_surface_corners(own->map, face, corners, BSPI_PIECE_CORNERS);
     const float *origin = own->models[own->face_models[face]].origin;
-    if (p.count < 3 || p.count > MOST_CORNERS / 2 ||
+    if (p.count < 3 || p.count > BSPI_PIECE_CORNERS / 2 ||
         !bsp_surface_plane(own->map, face, k.normal, &dist) || !find_grid(&k, face, chop)) {
         return bspi_emitters_add(own, face, chop, lamp, error);
     }

@@ -32,14 +32,8 @@ static float square_between(const float a[3], const float b[3]) {
 float bspi_corners_area(const bsp_surface_corner *corners, uint32_t count) {
     float sum[3] = {0, 0, 0};
     for (uint32_t i = 2; i < count; i++) {
-        float u[3];
-        float v[3];
         float n[3];
-        for (int c = 0; c < 3; c++) {
-            u[c] = corners[i - 1].point[c] - corners[0].point[c];
-            v[c] = corners[i].point[c] - corners[0].point[c];
-        }
-        bspi_cross(u, v, n);
+        bspi_triangle_cross(corners[0].point, corners[i - 1].point, corners[i].point, n);
         for (int c = 0; c < 3; c++) {
             sum[c] += n[c];
         }

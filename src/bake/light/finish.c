@@ -207,3 +207,17 @@ void bspi_luxel_encode(bspi_luxel_format format, const float rgb[3], uint8_t *ou
         break;
     }
 }
+
+void bspi_finish_color(const bspi_light_scale *scale, const bsp_map *map, const float sum[3],
+                       uint8_t out[3]) {
+    const float black[3] = {0, 0, 0};
+    float luxel[1][3] = {{sum[0], sum[1], sum[2]}};
+    const bspi_relight how = {.scale = *scale, .map = map};
+    bsp_relight_face face = {.luxels = (const float(*)[3])luxel,
+                             .width = 1,
+                             .height = 1,
+                             .directions = 1,
+                             .num_styles = 1};
+    bspi_finish_face(&how, &face);
+    bspi_luxel_encode(BSPI_RGB8, face.num_styles != 0 ? luxel[0] : black, out);
+}

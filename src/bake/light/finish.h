@@ -20,4 +20,8 @@ void bspi_finish_face(const bspi_relight *own, bsp_relight_face *face);
 /// The same of a face of the map, with its own minimum.
 bool bspi_finish_number(bspi_relight *own, uint32_t face, bsp_error *error);
 
+/// Turns one sum into three bytes, with the base and the minimum of a scale.
+void bspi_finish_color(const bspi_light_scale *scale, const bsp_map *map, const float sum[3],
+                       uint8_t out[3]);
+
 #endif

@@ -5,8 +5,8 @@
 #include "bake/light/drawn.h"
 #include "bake/light/lamp.h"
 #include "bake/light/lamps.h"
+#include "bake/light/piece.h"
 
-#include "core/curves.h"
 #include "core/vector.h"
 
 #include <math.h>
@@ -16,11 +16,10 @@
 #define SPLASH 7.0f     // of the share that is thrown back
 #define LEAST_AREA 1.0f // square units
 #define MOST_AREA 20000000.0f
-#define MOST_CORNERS 16u // of a piece
-#define MOST_CUTS 24u    // of a triangle, one after another
-#define BESIDE 3.0f      // units from the plane: a place of the same direction lies in it
-#define CLOSE 8.0f       // units from the plane: nearer places count as so far
-#define SAME 0.9f        // cosine of the same direction
+#define MOST_CUTS 24u // of a triangle, one after another
+#define BESIDE 3.0f   // units from the plane: a place of the same direction lies in it
+#define CLOSE 8.0f    // units from the plane: nearer places count as so far
+#define SAME 0.9f     // cosine of the same direction
 #define FULL 6.2831853f
 
 // --- what a place gets --------------------------------------------------------------------------
@@ -28,24 +27,7 @@
 // Returns the share of what a place sees in a direction that a polygon fills, by the cosines;
 // negative if it turns away.
 static float factor_of(const bspi_lamp *lamp, const float point[3], const float normal[3]) {
-    float to[MOST_CORNERS + 1][3];
-    float total = 0;
-    for (uint32_t i = 0; i < lamp->num_corners; i++) {
-        for (int c = 0; c < 3; c++) {
-            to[i][c] = lamp->corners[i][c] - point[c];
-        }
-        (void)bspi_normalize(to[i]);
-    }
-    memcpy(to[lamp->num_corners], to[0], sizeof to[0]);
-    for (uint32_t i = 0; i < lamp->num_corners; i++) {
-        float across[3];
-        bspi_cross(to[i], to[i + 1], across);
-        float sine = bspi_normalize(across);
-        if (sine >= 1e-4f) {
-            total += bspi_dot(normal, across) * bspi_angle_of(sine, bspi_dot(to[i], to[i + 1]));
-        }
-    }
-    total /= FULL;
+    float total = bspi_piece_view(lamp->corners, lamp->num_corners, point, normal) / FULL;
     return fabsf(total) <= 1 ? total : 0;
 }
 
@@ -70,11 +52,6 @@ float bspi_polygon_at(const bspi_lamp *lamp, const float point[3], const float n
 
 // --- polygons -----------------------------------------------------------------------------------
 
-typedef struct piece {
-    float points[MOST_CORNERS][3];
-    uint32_t count;
-} piece;
-
 typedef struct maker {
     bspi_relight *own;
     const bspi_lamp *lamp;
@@ -83,21 +60,7 @@ typedef struct maker {
     bsp_error *error;
 } maker;
 
-static float area_of(const piece *p) {
-    float area = 0;
-    for (uint32_t i = 2; i < p->count; i++) {
-        float triangle[3][3];
-        float normal[3];
-        memcpy(triangle[0], p->points[0], sizeof triangle[0]);
-        memcpy(triangle[1], p->points[i - 1], sizeof triangle[1]);
-        memcpy(triangle[2], p->points[i], sizeof triangle[2]);
-        bspi_triangle_cross((const float(*)[3])triangle, normal);
-        area += sqrtf(bspi_dot(normal, normal)) / 2;
-    }
-    return area;
-}
-
-static void bounds_of(const piece *p, float mins[3], float maxs[3]) {
+static void bounds_of(const bspi_piece *p, float mins[3], float maxs[3]) {
     for (int i = 0; i < 3; i++) {
         mins[i] = maxs[i] = p->points[0][i];
         for (uint32_t n = 1; n < p->count; n++) {
@@ -108,7 +71,7 @@ static void bounds_of(const piece *p, float mins[3], float maxs[3]) {
 }
 
 // The light that walls around a lamp throw back, as a polygon before it that shines at it.
-static bool add_splash(const maker *m, const piece *p, const bspi_lamp *front, float area) {
+static bool add_splash(const maker *m, const bspi_piece *p, const bspi_lamp *front, float area) {
     const bspi_polygon_rules *rules = m->rules;
     bspi_lamp lamp = *front;
     float(*corners)[3] = bspi_arena_raw(&m->own->arena, p->count, sizeof *corners, m->error);
@@ -128,10 +91,10 @@ static bool add_splash(const maker *m, const piece *p, const bspi_lamp *front, f
     return corners != NULL && bspi_lamp_add(m->own, &lamp, m->error);
 }
 
-static bool add_piece(const maker *m, const piece *p) {
+static bool add_piece(const maker *m, const bspi_piece *p) {
     float mins[3];
     float maxs[3];
-    float area = area_of(p);
+    float area = bspi_piece_area(p);
     bspi_lamp lamp = *m->lamp;
     if (!(area >= LEAST_AREA && area <= MOST_AREA)) {
         return true;
@@ -155,17 +118,17 @@ static bool add_piece(const maker *m, const piece *p) {
 }
 
 // Takes what of a piece is on one side of a place along an axis.
-static void take_side(const piece *from, int axis, float at, bool low, piece *out) {
+static void take_side(const bspi_piece *from, int axis, float at, bool low, bspi_piece *out) {
     out->count = 0;
     for (uint32_t i = 0; i < from->count; i++) {
         const float *a = from->points[i];
         const float *b = from->points[(i + 1) % from->count];
         bool inside = low ? a[axis] <= at : a[axis] >= at;
         bool crosses = (a[axis] < at && b[axis] > at) || (a[axis] > at && b[axis] < at);
-        if (inside && out->count < MOST_CORNERS) {
+        if (inside && out->count < BSPI_PIECE_CORNERS) {
             memcpy(out->points[out->count++], a, sizeof out->points[0]);
         }
-        if (crosses && out->count < MOST_CORNERS) {
+        if (crosses && out->count < BSPI_PIECE_CORNERS) {
             float part = (at - a[axis]) / (b[axis] - a[axis]);
             for (int c = 0; c < 3; c++) {
                 out->points[out->count][c] = a[c] + part * (b[c] - a[c]);
@@ -176,7 +139,7 @@ static void take_side(const piece *from, int axis, float at, bool low, piece *ou
 }
 
 // Halves a piece until none is longer along an axis than the rules have it.
-static bool divide(const maker *m, const piece *p, uint32_t cuts) {
+static bool divide(const maker *m, const bspi_piece *p, uint32_t cuts) {
     float mins[3];
     float maxs[3];
     if (p->count < 3) {
@@ -185,7 +148,7 @@ static bool divide(const maker *m, const piece *p, uint32_t cuts) {
     bounds_of(p, mins, maxs);
     for (int i = 0; i < 3; i++) {
         if (maxs[i] - mins[i] > m->rules->chop && cuts != 0) {
-            piece half;
+            bspi_piece half;
             float at = (mins[i] + maxs[i]) / 2;
             take_side(p, i, at, false, &half);
             if (!divide(m, &half, cuts - 1)) {
@@ -201,7 +164,7 @@ static bool divide(const maker *m, const piece *p, uint32_t cuts) {
 bool bspi_polygons_add(bspi_relight *own, const bspi_triangle *triangle, const bspi_lamp *lamp,
                        const bspi_polygon_rules *rules, bsp_error *error) {
     maker m = {.own = own, .lamp = lamp, .rules = rules, .error = error};
-    piece p = {.count = 3};
+    bspi_piece p = {.count = 3};
     float upright[3];
     memcpy(p.points, triangle->points, sizeof triangle->points);
     for (int c = 0; c < 3; c++) {
@@ -209,10 +172,10 @@ bool bspi_polygons_add(bspi_relight *own, const bspi_triangle *triangle, const b
             m.normal[i] += triangle->normals[c][i];
         }
     }
-    if (!(bspi_normalize(m.normal) > 0) || !isfinite(area_of(&p))) {
+    if (!(bspi_normalize(m.normal) > 0) || !isfinite(bspi_piece_area(&p))) {
         return true;
     }
-    bspi_triangle_cross(triangle->points, upright);
+    bspi_triangle_cross(triangle->points[0], triangle->points[1], triangle->points[2], upright);
     if (bspi_dot(upright, m.normal) > 0) { // the corners go clockwise, seen from before it
         memcpy(p.points[1], triangle->points[2], sizeof p.points[1]);
         memcpy(p.points[2], triangle->points[1], sizeof p.points[2]);

@@ -6,13 +6,6 @@
 
 #include <string.h>
 
-static bsp_bytes lump_of(const bsp_file *file, const char *name) {
-    bsp_bytes bytes = {NULL, 0};
-    uint32_t number = bsp_file_find(file, bsp_text_of(name));
-    return number != BSP_NONE && bsp_file_data(file, number, &bytes, NULL) ? bytes
-                                                                           : (bsp_bytes){NULL, 0};
-}
-
 void bspi_forms_begin(bspi_light_forms *forms, const bspi_relight *own, const bsp_file *file,
                       bspi_heap *heap, bsp_error *error) {
     static const char *const names[BSPI_FORM_COUNT] = {NULL, "bspx:RGBLIGHTING",
@@ -24,7 +17,7 @@ void bspi_forms_begin(bspi_light_forms *forms, const bspi_relight *own, const bs
         form->made = names[f] == NULL || bsp_file_find(file, bsp_text_of(names[f])) != BSP_NONE;
         form->bytes = bytes[f];
         form->buffer = (bspi_buffer){.heap = heap, .error = error};
-        form->old = names[f] == NULL ? own->map->light : lump_of(file, names[f]);
+        form->old = names[f] == NULL ? own->map->light : bspi_named_lump(file, names[f]);
     }
     bspi_light_form *color = &forms->list[BSPI_FORM_COLOR];
     color->made = color->made || own->own_format == BSPI_GREY8;

@@ -38,22 +38,14 @@ static void put_direction(const float direction[3], uint8_t out[2]) {
 }
 
 static void put_color(const bspi_relight *own, const float sum[3], bool ambient, uint8_t out[3]) {
-    const float black[3] = {0, 0, 0};
-    float luxel[1][3] = {{sum[0], sum[1], sum[2]}};
-    bspi_relight how = {.scale = own->scale, .map = own->map};
-    bsp_relight_face face = {.luxels = (const float(*)[3])luxel,
-                             .width = 1,
-                             .height = 1,
-                             .directions = 1,
-                             .num_styles = 1};
-    memset(how.scale.base, 0, sizeof how.scale.base);
-    memset(how.scale.minimum, 0, sizeof how.scale.minimum);
+    bspi_light_scale scale = own->scale;
+    memset(scale.minimum, 0, sizeof scale.minimum);
     if (ambient) {
-        memcpy(how.scale.base, own->scale.base, sizeof how.scale.base);
-        memcpy(how.scale.minimum, own->drawn->cell_least, sizeof how.scale.minimum);
+        memcpy(scale.minimum, own->drawn->cell_least, sizeof scale.minimum);
+    } else {
+        memset(scale.base, 0, sizeof scale.base);
     }
-    bspi_finish_face(&how, &face);
-    bspi_luxel_encode(BSPI_RGB8, face.num_styles != 0 ? luxel[0] : black, out);
+    bspi_finish_color(&scale, own->map, sum, out);
 }
 
 // Finds the place of a style in a cell: 0 is the first. Returns the last place and one without any.

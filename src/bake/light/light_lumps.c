@@ -6,6 +6,7 @@
 #include "bake/light/finish.h"
 #include "bake/light/light_extensions.h"
 #include "bake/light/light_forms.h"
+#include "bake/light/light_octree.h"
 #include "bake/light/region.h"
 #include "bake/light/ways.h"
 
@@ -287,7 +288,7 @@ static bool add_forms(lumps *l) {
 
 // Lumps of extensions that say where luxels are, and of which styles.
 static bool add_extensions(lumps *l) {
-    uint32_t grid = bsp_file_find(l->made.file, bsp_text_of("bspx:LIGHTGRID_OCTREE"));
+    uint32_t grid = bspi_octree_lump(l->made.file);
     const bsp_blob *octree = &l->own->octree;
     bool done =
         add_forms(l) && (octree->size == 0 ||

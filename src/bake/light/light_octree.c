@@ -7,17 +7,13 @@
 #include "bake/light/region.h"
 
 #include "core/buffer.h"
-#include "core/reader.h"
 #include "core/workers.h"
+#include "formats/composites.h"
 
 #include <math.h>
 #include <string.h>
 
-#define HEAD 41u      // bytes: steps, sizes, corner, styles, root
-#define NODE 44u      // bytes
-#define LEAF 24u      // bytes: first cell, and how many along each axis
-#define OCCLUDED 255u // a cell in solid has so many styles
-#define SAMPLE 4u     // bytes: style, red, green, blue
+#define STAYS BSPI_LIGHTGRID_OCCLUDED
 #define MOST 4u       // styles of a cell
 #define FARTHEST 1e6f // units: no grid is larger
 #define TOGETHER 64u  // cells that a worker does at a time
@@ -26,81 +22,74 @@
 typedef struct octree_cell {
     size_t at; // in the lump
     uint32_t place[3];
-    uint32_t count; // styles; OCCLUDED: it stays as it was
-    uint8_t samples[MOST][SAMPLE];
+    uint32_t count; // of samples; STAYS: it has those that it had
+    struct {
+        uint8_t style;
+        uint8_t color[3];
+    } samples[MOST];
 } octree_cell;
 
 typedef struct octree {
     bspi_relight *own;
-    bsp_bytes lump;
+    bsp_parts parts;
     float step[3];
     float corner[3];
     octree_cell *cells;
+    size_t room;
     uint32_t count;
+    uint32_t first[3]; // of the leaf that is read
+    uint32_t size[3];
+    uint64_t visited; // cells of it
+    bsp_error *error;
 } octree;
-
-static float load_float(const uint8_t *at) {
-    uint32_t bits = bspi_load32(at, false);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
 
 // --- cells --------------------------------------------------------------------------------------
 
-// Goes over the cells of a leaf. Returns where they end, or 0: the lump is damaged.
-static size_t visit_leaf(octree *o, size_t at, bool notes) {
-    const uint8_t *data = o->lump.data;
-    uint32_t first[3];
-    uint32_t size[3];
-    for (size_t i = 0; i < 3; i++) {
-        first[i] = bspi_load32(data + at + 4 * i, false);
-        size[i] = bspi_load32(data + at + 12 + 4 * i, false);
-        if (size[i] > o->lump.size) {
-            return 0;
-        }
+// Notes a cell of the leaf that begins there, unless it is in solid.
+static bool add_cell(octree *o, size_t at) {
+    uint64_t n = o->visited++;
+    if (o->parts.data.data[at] == BSPI_LIGHTGRID_OCCLUDED) {
+        return true;
     }
-    at += LEAF;
-    uint64_t across = (uint64_t)size[0] * size[1];
-    if (size[2] != 0 && across > o->lump.size / size[2]) {
-        return 0;
-    }
-    for (uint64_t n = 0; n < across * size[2]; n++) {
-        if (at >= o->lump.size) {
-            return 0;
-        }
-        uint32_t styles = data[at];
-        if (styles != OCCLUDED && notes) {
-            octree_cell *cell = &o->cells[o->count];
-            cell->at = at;
-            cell->place[0] = first[0] + (uint32_t)(n % size[0]);
-            cell->place[1] = first[1] + (uint32_t)(n / size[0] % size[1]);
-            cell->place[2] = first[2] + (uint32_t)(n / across);
-        }
-        o->count += styles != OCCLUDED;
-        at += 1 + (styles == OCCLUDED ? 0 : styles * (size_t)SAMPLE);
-    }
-    return at <= o->lump.size ? at : 0;
-}
-
-// Counts the cells, or notes where they are. False: the lump is damaged.
-static bool visit(octree *o, bool notes) {
-    uint32_t nodes = bspi_load32(o->lump.data + HEAD, false);
-    size_t at = HEAD + 4;
-    o->count = 0;
-    if (nodes > (o->lump.size - at) / NODE || o->lump.size - at - (size_t)nodes * NODE < 4) {
+    octree_cell *cells =
+        bspi_grow(&o->own->heap, o->cells, o->count, &o->room, sizeof *cells, o->error);
+    if (cells == NULL) {
         return false;
     }
-    at += (size_t)nodes * NODE;
-    uint32_t leaves = bspi_load32(o->lump.data + at, false);
-    at += 4;
-    for (uint32_t i = 0; i < leaves; i++) {
-        at = o->lump.size - at < LEAF ? 0 : visit_leaf(o, at, notes);
-        if (at == 0) {
-            return false;
+    o->cells = cells;
+    cells[o->count++] =
+        (octree_cell){.at = at,
+                      .place = {o->first[0] + (uint32_t)(n % o->size[0]),
+                                o->first[1] + (uint32_t)(n / o->size[0] % o->size[1]),
+                                o->first[2] + (uint32_t)(n / o->size[0] / o->size[1])}};
+    return true;
+}
+
+static void begin_leaf(octree *o, const bsp_table *leaf) {
+    for (uint32_t i = 0; i < 3; i++) {
+        o->first[i] = (uint32_t)bsp_table_int(leaf, 0, BSPI_LIGHTGRID_LEAF_MINS, i);
+        o->size[i] = (uint32_t)bsp_table_int(leaf, 0, BSPI_LIGHTGRID_LEAF_SIZE, i);
+    }
+    o->visited = 0;
+}
+
+// Notes the cells: they stand in runs that have as many samples, or alone where they have many.
+static bool find_cells(octree *o) {
+    bool done = true;
+    for (uint32_t i = 0; done && i < o->parts.count; i++) {
+        const bsp_part *part = &o->parts.parts[i];
+        bool record = part->kind == BSP_PART_RECORD;
+        if (record && part->layout == &bspi_lightgrid_leaf_t) {
+            bsp_table leaf = bsp_parts_table(&o->parts, i);
+            begin_leaf(o, &leaf);
+        }
+        bool run = part->kind == BSP_PART_TABLE && strcmp(part->name, "cells") == 0;
+        uint32_t count = run ? part->count : record && strcmp(part->name, "used_styles") == 0;
+        for (uint32_t n = 0; done && n < count; n++) {
+            done = add_cell(o, part->offset + n * (size_t)part->layout->size);
         }
     }
-    return true;
+    return done && bspi_heap_work(&o->own->heap, o->parts.data.size, o->error);
 }
 
 // --- light --------------------------------------------------------------------------------------
@@ -127,20 +116,13 @@ static void add(const bspi_brought *b, int styles[MOST], float sums[MOST][3], ui
     }
 }
 
-static void finish(const octree *o, float sum[3], uint8_t out[3]) {
-    const float black[3] = {0, 0, 0};
-    bspi_relight how = {.scale = o->own->scale, .map = o->own->map};
-    bsp_relight_face face = {.luxels = (const float(*)[3])sum,
-                             .width = 1,
-                             .height = 1,
-                             .directions = 1,
-                             .num_styles = 1};
-    memset(how.scale.base, 0, sizeof how.scale.base);
-    memset(how.scale.minimum, 0, sizeof how.scale.minimum);
-    how.scale.rounds = true;
-    how.scale.beyond = false;
-    bspi_finish_face(&how, &face);
-    bspi_luxel_encode(BSPI_RGB8, face.num_styles != 0 ? sum : black, out);
+static void finish(const octree *o, const float sum[3], uint8_t out[3]) {
+    bspi_light_scale scale = o->own->scale;
+    memset(scale.base, 0, sizeof scale.base);
+    memset(scale.minimum, 0, sizeof scale.minimum);
+    scale.rounds = true;
+    scale.beyond = false;
+    bspi_finish_color(&scale, o->own->map, sum, out);
 }
 
 static void light_cell(const octree *o, bspi_grid_place *place, octree_cell *cell) {
@@ -153,7 +135,7 @@ static void light_cell(const octree *o, bspi_grid_place *place, octree_cell *cel
     }
     place->own = o->own;
     place->count = place->waiting = 0;
-    cell->count = OCCLUDED;
+    cell->count = STAYS;
     if (!bspi_grid_place_find(place, center, o->step) ||
         (own->kept != NULL && !bspi_region_sees(own, place->cluster))) {
         return;
@@ -166,8 +148,8 @@ static void light_cell(const octree *o, bspi_grid_place *place, octree_cell *cel
         add(&place->list[i], styles, sums, &cell->count);
     }
     for (uint32_t s = 0; s < cell->count; s++) {
-        cell->samples[s][0] = (uint8_t)styles[s];
-        finish(o, sums[s], cell->samples[s] + 1);
+        cell->samples[s].style = (uint8_t)styles[s];
+        finish(o, sums[s], cell->samples[s].color);
     }
 }
 
@@ -192,59 +174,84 @@ static bool light_cells(void *user, uint32_t worker, uint32_t item, bsp_error *e
 
 // --- the lump -----------------------------------------------------------------------------------
 
-static bool write(const octree *o, bsp_error *error) {
+// Adds the samples of a cell, or those that it had.
+static void put_cell(const octree *o, const octree_cell *cell, bspi_buffer *out) {
+    const bsp_layout *layout = &bspi_lightgrid_sample_t;
+    const uint8_t *old = o->parts.data.data + cell->at;
+    bool stays = cell->count == STAYS;
+    uint8_t count = stays ? old[0] : (uint8_t)cell->count;
+    bspi_buffer_add(out, &count, 1);
+    if (stays) {
+        bspi_buffer_add(out, old + 1, count * (size_t)layout->size);
+    }
+    for (uint32_t s = 0; !stays && s < count; s++) {
+        uint8_t *to = bspi_buffer_grow(out, layout->size);
+        if (to != NULL) {
+            to[bsp_layout_offset(layout, BSPI_LIGHTGRID_STYLE)] = cell->samples[s].style;
+            memcpy(to + bsp_layout_offset(layout, BSPI_LIGHTGRID_COLOR), cell->samples[s].color, 3);
+        }
+    }
+}
+
+// Writes the lump with other cells. `styles`: where it says how many they have at most.
+static bool write(const octree *o, size_t styles, bsp_error *error) {
     bspi_relight *own = o->own;
     bspi_buffer out = {.heap = &own->heap, .error = error};
-    const uint8_t *data = o->lump.data;
+    const uint8_t *data = o->parts.data.data;
     size_t at = 0;
     uint32_t most = 0;
     for (uint32_t n = 0; n < o->count; n++) {
         const octree_cell *cell = &o->cells[n];
-        bool stays = cell->count == OCCLUDED;
-        uint8_t count = (uint8_t)(stays ? data[cell->at] : cell->count);
-        const uint8_t *samples = stays ? data + cell->at + 1 : cell->samples[0];
+        uint32_t count = cell->count == STAYS ? data[cell->at] : cell->count;
         bspi_buffer_add(&out, data + at, cell->at - at);
-        bspi_buffer_add(&out, &count, 1);
-        bspi_buffer_add(&out, samples, count * (size_t)SAMPLE);
-        at = cell->at + 1 + data[cell->at] * (size_t)SAMPLE;
+        put_cell(o, cell, &out);
+        at = cell->at + 1 + data[cell->at] * (size_t)bspi_lightgrid_sample_t.size;
         most = count > most ? count : most;
     }
-    bspi_buffer_add(&out, data + at, o->lump.size - at);
+    bspi_buffer_add(&out, data + at, o->parts.data.size - at);
     bool done = !out.failed;
     if (done) {
-        out.data[36] = (uint8_t)most;
+        out.data[styles] = (uint8_t)most;
         done = bspi_buffer_give(&out, &own->octree);
     }
     bspi_buffer_free(&out);
     return done;
 }
 
-bool bspi_octree_make(bspi_relight *own, bsp_error *error) {
-    octree o = {.own = own};
-    uint32_t lump = bsp_file_find(own->file, bsp_text_of("bspx:LIGHTGRID_OCTREE"));
-    if (lump == BSP_NONE || !bsp_file_data(own->file, lump, &o.lump, NULL) ||
-        o.lump.size < HEAD + 4 || !visit(&o, false)) {
-        return true; // none, or a damaged one, which stays
+static bool make(octree *o, bsp_error *error) {
+    uint32_t number = bsp_parts_find(&o->parts, bsp_text_of("header"));
+    bool finite = number != BSP_NONE;
+    if (number == BSP_NONE) {
+        return true; // a damaged one stays
     }
-    for (size_t i = 0; i < 3; i++) {
-        o.step[i] = load_float(o.lump.data + 4 * i);
-        o.corner[i] = load_float(o.lump.data + 24 + 4 * i);
-    }
-    bool finite = true;
-    for (int i = 0; i < 3; i++) {
-        finite = finite && fabsf(o.step[i]) < FARTHEST && fabsf(o.corner[i]) < FARTHEST;
+    bsp_table header = bsp_parts_table(&o->parts, number);
+    for (uint32_t i = 0; i < 3; i++) {
+        o->step[i] = bsp_table_float(&header, 0, BSPI_LIGHTGRID_STEP, i);
+        o->corner[i] = bsp_table_float(&header, 0, BSPI_LIGHTGRID_MINS, i);
+        finite = finite && fabsf(o->step[i]) < FARTHEST && fabsf(o->corner[i]) < FARTHEST;
     }
     if (!finite) {
         return true;
     }
-    uint32_t count = o.count;
-    o.cells = bspi_arena_zero(&own->arena, count, sizeof *o.cells, error);
-    if (o.cells == NULL || !bspi_heap_work(&own->heap, o.lump.size, error)) {
+    if (!find_cells(o)) {
         return false;
     }
-    (void)visit(&o, true);
-    own->relight.num_cells = count;
-    uint32_t items = count / TOGETHER + (count % TOGETHER != 0);
-    return bspi_workers_each(bspi_heap_threads(&own->heap), items, light_cells, &o, error) &&
-           write(&o, error);
+    o->own->relight.num_cells = o->count;
+    uint32_t items = o->count / TOGETHER + (o->count % TOGETHER != 0);
+    size_t styles =
+        o->parts.parts[number].offset + bsp_layout_offset(header.layout, BSPI_LIGHTGRID_STYLES);
+    return bspi_workers_each(bspi_heap_threads(&o->own->heap), items, light_cells, o, error) &&
+           write(o, styles, error);
+}
+
+bool bspi_octree_make(bspi_relight *own, bsp_error *error) {
+    octree o = {.own = own, .error = error};
+    uint32_t lump = bspi_octree_lump(own->file);
+    if (lump == BSP_NONE) {
+        return true;
+    }
+    bool done = bsp_file_parts(own->file, lump, NULL, &o.parts, error) && make(&o, error);
+    bspi_heap_free(&own->heap, o.cells, o.room * sizeof *o.cells);
+    bsp_parts_free(&o.parts);
+    return done;
 }

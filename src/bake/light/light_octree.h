@@ -5,6 +5,11 @@
 
 #include "bake/light/work.h"
 
+/// Returns the number of the lump, or BSP_NONE.
+static inline uint32_t bspi_octree_lump(const bsp_file *file) {
+    return bsp_file_find(file, bsp_text_of("bspx:LIGHTGRID_OCTREE"));
+}
+
 /// Makes the samples of the map's grid anew, where it has one; its tree stays.
 bool bspi_octree_make(bspi_relight *own, bsp_error *error);
 

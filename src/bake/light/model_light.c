@@ -13,8 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-#define ASIDE 2.0f // units to a place that is not in solid
-
 static void add_style(bspi_model_light *out, int style, const float color[3], float strength) {
     uint32_t at = 0;
     while (at < out->num_styles && out->styles[at] != style) {
@@ -86,19 +84,14 @@ static void scale(const bspi_light_scale *by, bspi_model_light *out) {
     }
 }
 
-// Moves a place out of the world's solid. False if it stays there.
-static bool settle(const bspi_relight *own, float point[3]) {
-    float tried[3];
-    memcpy(tried, point, sizeof tried);
-    for (int i = 0; i < 7; i++) {
-        if (!bspi_place_solid(own, 0, tried)) {
-            memcpy(point, tried, sizeof tried);
-            return true;
-        }
-        memcpy(tried, point, sizeof tried);
-        tried[i / 2 % 3] += i % 2 != 0 ? ASIDE : -ASIDE;
+// Finds a place that is not in the world's solid. False if there is none.
+static bool find_place(const bspi_relight *own, uint32_t model, float point[3]) {
+    bool found = false;
+    for (int i = 0; i < BSPI_MODEL_PLACES && !found; i++) {
+        bspi_model_place(own->models[model].middle, i, point);
+        found = !bspi_place_solid(own, 0, point);
     }
-    return false;
+    return found;
 }
 
 void bspi_model_middle(const bsp_map *map, const bsp_entity *entity, uint32_t model, float out[3]) {
@@ -119,8 +112,7 @@ static bool find(bspi_relight *own, const bsp_entity *entity, uint32_t model, bs
     bool given = bspi_key(entity, "_autominlight").size != 0;
     bool wanted = bspi_key_number(entity, "_autominlight", 0) > 0;
     float point[3];
-    memcpy(point, own->models[model].middle, sizeof point);
-    if ((given && !wanted) || !settle(own, point)) {
+    if ((given && !wanted) || !find_place(own, model, point)) {
         return bspi_heap_work(&own->heap, 1, error);
     }
     bspi_model_light *out = bspi_arena_zero(&own->arena, 1, sizeof *out, error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Faces that cast shadows, in boxes: by the rules of ericw-tools light ends at faces, not at the
-// brushes or leaves behind them.
+// brushes or leaves that they bound.
 #ifndef BSPI_BAKE_OCCLUDERS_H
 #define BSPI_BAKE_OCCLUDERS_H
 

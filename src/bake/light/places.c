@@ -57,36 +57,55 @@ static bool settle(const finder *f, float point[3]) {
 
 // --- the polygon --------------------------------------------------------------------------------
 
+// Where a point of a polygon's plane is beside one of its edges.
+typedef struct beside {
+    const float *start;
+    float edge[3];
+    float length;
+    float away; // on the polygon's side of the edge's line
+    float part; // of the edge, to where the point is nearest to that line
+} beside;
+
+// False for an edge without a length.
+static bool find_beside(const bsp_surface_corner *corners, uint32_t count, uint32_t number,
+                        const float normal[3], const float point[3], beside *out) {
+    const float *end = corners[(number + 1) % count].point;
+    float way[3];
+    float in[3];
+    out->start = corners[number].point;
+    for (int c = 0; c < 3; c++) {
+        out->edge[c] = end[c] - out->start[c];
+        way[c] = point[c] - out->start[c];
+    }
+    float square = bspi_dot(out->edge, out->edge);
+    bspi_cross(out->edge, normal, in); // corners run clockwise
+    out->length = sqrtf(square);
+    if (!(square > 1e-6f)) {
+        return false;
+    }
+    out->away = bspi_dot(in, way) / out->length;
+    out->part = bspi_dot(out->edge, way) / square;
+    return true;
+}
+
 // Finds how far a point of the plane is inside of the face (negative: outside), and the nearest
 // point of the edges.
 static float inside(const finder *f, const float point[3], float nearest[3]) {
     float least = INFINITY;
     float best = INFINITY;
     for (uint32_t i = 0; i < f->num_corners; i++) {
-        const float *a = f->corners[i].point;
-        const float *b = f->corners[(i + 1) % f->num_corners].point;
-        float edge[3];
-        float way[3];
-        for (int c = 0; c < 3; c++) {
-            edge[c] = b[c] - a[c];
-            way[c] = point[c] - a[c];
-        }
-        float square = bspi_dot(edge, edge);
-        float in[3];
-        bspi_cross(edge, f->normal, in);
-        if (!(square > 1e-6f)) {
+        beside b;
+        if (!find_beside(f->corners, f->num_corners, i, f->normal, point, &b)) {
             continue;
         }
-        float away = bspi_dot(in, way) / sqrtf(square); // corners run clockwise
-        float part = bspi_dot(edge, way) / square;
-        part = part < 0 ? 0 : part > 1 ? 1 : part;
+        float part = b.part < 0 ? 0 : b.part > 1 ? 1 : b.part;
         float gap = 0;
         float at[3];
         for (int c = 0; c < 3; c++) {
-            at[c] = a[c] + edge[c] * part;
+            at[c] = b.start[c] + b.edge[c] * part;
             gap += (at[c] - point[c]) * (at[c] - point[c]);
         }
-        least = away < least ? away : least;
+        least = b.away < least ? b.away : least;
         if (gap < best) {
             best = gap;
             memcpy(nearest, at, sizeof at);
@@ -143,34 +162,6 @@ static void draw_in(const finder *f, float point[3]) {
     }
 }
 
-static bool put_round(const finder *f, uint32_t face, float s, float t, float out[3],
-                      float normal[3], bool *moved);
-
-// Sets a place by its luxel coordinates.
-static bool put_flat(const finder *f, float s, float t, float out[3], bool *moved) {
-    float point[3];
-    float nearest[3] = {0, 0, 0};
-    bspi_flat_point(&f->flat, s, t, point);
-    float within = inside(f, point, nearest);
-    if (within < -ON && f->own->smooth.starts != NULL && f->num_corners <= ROUND_CORNERS) {
-        float normal[3]; // on what lies in the same plane beyond the edge
-        return put_round(f, f->face, s, t, out, normal, moved);
-    }
-    *moved = within < -ON && !goes_on(f, point, nearest);
-    if (*moved) {
-        if (luxels_between(f, point, nearest) > FARTHEST + (float)f->places->margin) {
-            return false;
-        }
-        memcpy(point, nearest, sizeof point);
-        within = 0;
-    }
-    if (within >= -ON && within < f->clear) {
-        draw_in(f, point);
-    }
-    to_world(f, point, f->own->scale.lift, out);
-    return settle(f, out);
-}
-
 // --- round faces --------------------------------------------------------------------------------
 
 // A face that a round one goes on in.
@@ -202,26 +193,15 @@ static uint32_t edge_beyond(const walk *w, const float point[3], float *away) {
     uint32_t best = BSP_NONE;
     float least = INFINITY;
     for (uint32_t i = 0; i < w->count; i++) {
-        const float *a = w->corners[i].point;
-        const float *b = w->corners[(i + 1) % w->count].point;
-        float edge[3];
-        float way[3];
-        float in[3];
-        for (int c = 0; c < 3; c++) {
-            edge[c] = b[c] - a[c];
-            way[c] = point[c] - a[c];
-        }
-        float length = sqrtf(bspi_dot(edge, edge));
-        bspi_cross(edge, w->normal, in);
-        if (!(length > 1e-3f) || bspi_dot(in, way) / length >= ON) {
+        beside b;
+        if (!find_beside(w->corners, w->count, i, w->normal, point, &b) || b.away >= ON) {
             continue;
         }
-        float part = bspi_dot(edge, way) / (length * length);
-        float past = part < 0 ? -part * length : part > 1 ? part * length : 0;
+        float past = b.part < 0 ? -b.part * b.length : b.part > 1 ? b.part * b.length : 0;
         if (past < least) {
             least = past;
             best = i;
-            *away = -bspi_dot(in, way) / length;
+            *away = -b.away;
         }
     }
     return best;
@@ -298,6 +278,33 @@ static bool put_round(const finder *f, uint32_t face, float s, float t, float ou
     for (int c = 0; c < 3; c++) {
         out[c] = point[c] + origin[c] + up[c] * f->own->scale.lift;
     }
+    return settle(f, out);
+}
+
+// --- flat faces ---------------------------------------------------------------------------------
+
+// Sets a place by its luxel coordinates.
+static bool put_flat(const finder *f, float s, float t, float out[3], bool *moved) {
+    float point[3];
+    float nearest[3] = {0, 0, 0};
+    bspi_flat_point(&f->flat, s, t, point);
+    float within = inside(f, point, nearest);
+    if (within < -ON && f->own->smooth.starts != NULL && f->num_corners <= ROUND_CORNERS) {
+        float normal[3]; // on what lies in the same plane beyond the edge
+        return put_round(f, f->face, s, t, out, normal, moved);
+    }
+    *moved = within < -ON && !goes_on(f, point, nearest);
+    if (*moved) {
+        if (luxels_between(f, point, nearest) > FARTHEST + (float)f->places->margin) {
+            return false;
+        }
+        memcpy(point, nearest, sizeof point);
+        within = 0;
+    }
+    if (within >= -ON && within < f->clear) {
+        draw_in(f, point);
+    }
+    to_world(f, point, f->own->scale.lift, out);
     return settle(f, out);
 }
 

@@ -2,6 +2,7 @@
 // What an edit in a box changes in the light: lamps and surfaces in it shine on, and shade, what
 // may see them. What is farther by way of other surfaces is left as it is.
 #include "bake/light/drawn.h"
+#include "bake/light/model_light.h"
 #include "bake/light/region.h"
 #include "bake/light/smooth.h"
 
@@ -9,7 +10,6 @@
 
 #include <string.h>
 
-#define ASIDE 2.0f       // units from the middle of a model to where it may be measured
 #define BEYOND 3u        // faces, one after another, that luxels beyond an edge may be measured on
 #define FAR 255u         // no such face
 #define MOST_CORNERS 64u // of a face that is looked at closely
@@ -73,11 +73,10 @@ static bool is_open(const region *r, const float point[3], const float normal[3]
 static bool sees_middle(const region *r, uint32_t model) {
     static const float nowhere[3] = {0, 0, 0};
     bool open = false;
-    for (int i = 0; i < 7 && model != 0; i++) {
+    for (int i = 0; i < BSPI_MODEL_PLACES && model != 0 && !open; i++) {
         float at[3];
-        memcpy(at, r->own->models[model].middle, sizeof at);
-        at[i % 3] += i == 6 ? 0 : i < 3 ? ASIDE : -ASIDE;
-        open = open || is_open(r, at, nowhere);
+        bspi_model_place(r->own->models[model].middle, i, at);
+        open = is_open(r, at, nowhere);
     }
     return open;
 }

@@ -98,11 +98,12 @@ static void find_axes(const bspi_relight *own, const bspi_places *places, uint32
 
 void bspi_ways_turn(const bspi_relight *own, const bspi_places *places, float (*list)[3]) {
     uint32_t half = places->extra / 2;
-    for (uint32_t n = 0; n < places->width * places->height; n++) {
+    uint32_t inner = bspi_places_width(places);
+    for (uint32_t n = 0; n < inner * bspi_places_height(places); n++) {
         float axes[3][3];
         float way[3] = {list[n][0], list[n][1], list[n][2]};
-        uint32_t x = n % places->width * places->extra + half;
-        uint32_t y = n / places->width * places->extra + half;
+        uint32_t x = (n % inner + places->margin) * places->extra + half;
+        uint32_t y = (n / inner + places->margin) * places->extra + half;
         if (own->ways_frame != BSPI_WAYS_WORLD) {
             find_axes(own, places, y * places->width * places->extra + x, axes);
             for (int i = 0; i < 3; i++) {
