@@ -7,7 +7,9 @@ new_root() {
     root=$PWD/build/$1 log=$PWD/build/$1.log
     [ "$(id -u)" = 0 ] && command -v debootstrap >/dev/null || { echo "SKIP: not root, or no debootstrap"; exit 77; }
     . /etc/os-release
-    rm -rf "$root"
+    # One that was interrupted has /proc mounted still, which is not to be removed with it.
+    ! mountpoint -q "$root/proc" || umount "$root/proc"
+    rm -rf --one-file-system "$root"
     mkdir -p build
     debootstrap --variant=minbase "$VERSION_CODENAME" "$root" ${MIRROR:+"$MIRROR"} >"$log" 2>&1 || {
         tail -n 20 "$log" >&2
