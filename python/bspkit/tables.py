@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Indexes of maps as tables for other programs: a file of comma-separated values for each table and shard,
-which DuckDB reads together and writes as Parquet in one statement.
+which DuckDB reads together and writes as Parquet in one statement, and which PostgreSQL loads (docs/index.md).
 
     from bspkit import tables
 
@@ -16,7 +16,7 @@ import sqlite3
 
 from ._core import Path
 
-__all__ = ["QUERIES", "write"]
+__all__ = ["QUERIES", "SCHEMA", "write"]
 
 _MAPS = ("path, file_size, problem, size, sha256, branch, family, game, version, checksum, revision, entities, faces,"
          " leaves, brushes, errors, warnings, minx, miny, minz, maxx, maxy, maxz, geometry, light")
@@ -35,6 +35,20 @@ QUERIES = {
               " ORDER BY m.path, i.issue",
 }
 """What each table has, in the order in which it is written."""
+
+SCHEMA = """\
+CREATE TABLE maps(path text PRIMARY KEY, file_size bigint, problem text, size bigint, sha256 text, branch text,
+ family text, game text, version bigint, checksum text, revision bigint, entities bigint, faces bigint,
+ leaves bigint, brushes bigint, errors bigint, warnings bigint, minx float, miny float, minz float, maxx float,
+ maxy float, maxz float, geometry bigint, light bigint);
+CREATE TABLE entities(map text, entity bigint, class text, x float, y float, z float);
+CREATE TABLE keys(map text, entity bigint, position bigint, key text, value text);
+CREATE TABLE names(map text, kind text, name text, found bigint, size bigint, hash bigint);
+CREATE TABLE counts(map text, name text, used bigint, most bigint);
+CREATE TABLE issues(map text, issue text, severity text, count bigint, text text);
+"""
+"""The tables as statements of SQL, with the columns of QUERIES, for a server that loads the files: every number
+fits, and an empty value is NULL."""
 
 
 def write(db: Path, folder: Path) -> list[str]:
