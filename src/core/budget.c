@@ -15,7 +15,7 @@ struct bsp_budget {
     bsp_limits limits;   // as the caller gave them; 0: the defaults
     atomic_uint threads; // 0: one per processor
     atomic_bool stopped;
-    atomic_size_t peak; // the highest heap.used
+    atomic_uint_fast64_t peak; // the highest heap.used
     atomic_uint_fast64_t read;
     atomic_uint_fast64_t files;
     atomic_uint_fast64_t bytes;
@@ -196,9 +196,7 @@ static void note_memory(const bspi_heap *heap, uint64_t used) {
         return;
     }
     if (heap == &budget->heap) {
-        size_t known = atomic_load_explicit(&budget->peak, memory_order_relaxed);
-        while (used > known && !atomic_compare_exchange_weak(&budget->peak, &known, (size_t)used)) {
-        }
+        raise_to(&budget->peak, used);
     } else if (heap->product != BSP_PRODUCT_COUNT && heap->limit != SIZE_MAX) {
         raise_to(&budget->memory_share[heap->product], share(used, heap->limit));
     }

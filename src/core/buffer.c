@@ -19,14 +19,10 @@ static bool make_room(bspi_buffer *buffer, size_t size) {
         }
         room *= 2;
     }
-    uint8_t *data = bspi_heap_alloc(buffer->heap, room, buffer->error);
+    uint8_t *data = bspi_heap_resize(buffer->heap, buffer->data, buffer->room, room, buffer->error);
     if (data == NULL) {
         return false;
     }
-    if (buffer->size != 0) {
-        memcpy(data, buffer->data, buffer->size);
-    }
-    bspi_heap_free(buffer->heap, buffer->data, buffer->room);
     buffer->data = data;
     buffer->room = room;
     return true;
@@ -73,16 +69,14 @@ void bspi_buffer_free(bspi_buffer *buffer) {
 }
 
 bool bspi_buffer_give(bspi_buffer *buffer, bsp_blob *out) {
-    bsp_allocator allocator = buffer->heap->allocator;
-    uint8_t *data = allocator.resize(allocator.user, buffer->data, buffer->room, buffer->size);
+    uint8_t *data =
+        bspi_heap_resize(buffer->heap, buffer->data, buffer->room, buffer->size, buffer->error);
     if (data == NULL) {
-        size_t size = buffer->size;
-        bsp_error *error = buffer->error;
         bspi_buffer_free(buffer);
-        return bsp_fail(error, BSP_E_MEMORY, NULL, "no memory for %zu bytes", size);
+        return false;
     }
-    bspi_heap_give(buffer->heap, buffer->room);
-    *out = (bsp_blob){data, buffer->size, allocator};
+    bspi_heap_give(buffer->heap, buffer->size);
+    *out = (bsp_blob){data, buffer->size, buffer->heap->allocator};
     buffer->data = NULL;
     buffer->size = buffer->room = 0;
     return true;

@@ -168,6 +168,8 @@ void bsp_json_floats(bsp_json *json, const char *key, const float *values, uint3
     bsp_json_array_end(json);
 }
 
+static const char hex[] = "0123456789abcdef";
+
 // Returns the length of the well-formed UTF-8 sequence at the start of `text`, or 0.
 static size_t utf8_sequence(const unsigned char *text, size_t size) {
     unsigned char lead = text[0];
@@ -191,7 +193,6 @@ static size_t utf8_sequence(const unsigned char *text, size_t size) {
 }
 
 static void put_escape(bsp_json *json, unsigned char c) {
-    static const char hex[] = "0123456789abcdef";
     char escape[6] = {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
     switch (c) {
     case '"':
@@ -276,7 +277,6 @@ void bspi_json_ready_key(bsp_json *json, const char text[BSPI_KEY_TEXT], size_t 
 
 void bsp_json_hex(bsp_json *json, bsp_bytes value) {
     assert(json != NULL);
-    static const char hex[] = "0123456789abcdef";
     const size_t most = sizeof json->buffer / 8;
     separate(json);
     put_char(json, '"');

@@ -100,15 +100,10 @@ static bool name_path(bsp_error *error, const char *path, const bsp_error *cause
 
 // Sets the capacity of a read file to `room` bytes.
 static bool make_room(bspi_mapping *out, size_t room, bsp_error *error) {
-    bspi_heap *heap = out->heap;
     void *data = (void *)(uintptr_t)out->bytes.data; // the heap allocated it, so it may be written
-    if (!bspi_heap_charge(heap, room - out->room, error)) {
-        return false;
-    }
-    void *more = heap->allocator.resize(heap->allocator.user, data, out->room, room);
+    void *more = bspi_heap_resize(out->heap, data, out->room, room, error);
     if (more == NULL) {
-        bspi_heap_discharge(heap, room - out->room);
-        return bsp_fail(error, BSP_E_MEMORY, NULL, "no memory for %zu bytes", room);
+        return false;
     }
     out->bytes.data = more;
     out->room = room;
@@ -243,15 +238,13 @@ bool bsp_blob_read(const char *path, bsp_budget *budget, const bsp_allocator *al
         return true;
     }
     // A blob is freed by its size, so its capacity must be its size.
-    uint8_t *data = heap.allocator.resize(heap.allocator.user, (void *)(uintptr_t)read.bytes.data,
-                                          read.room, read.bytes.size);
-    if (data == NULL) {
+    if (!make_room(&read, read.bytes.size, error)) {
         bspi_unmap_file(&read);
-        return bsp_fail(error, BSP_E_MEMORY, NULL, "no memory for a file");
+        return false;
     }
     bspi_heap_give(&heap, read.room);
     bsp_budget_read(budget, read.bytes.size);
-    *out = (bsp_blob){data, read.bytes.size, heap.allocator};
+    *out = (bsp_blob){(uint8_t *)(uintptr_t)read.bytes.data, read.room, heap.allocator};
     return true;
 }
 
