@@ -177,8 +177,7 @@ BSP_API bool bsp_lump_file_read(bsp_bytes bytes, bool big_endian, bsp_lump_file 
 BSP_API void bsp_lump_file_head(const bsp_lump_file *patch, bool big_endian,
                                 uint8_t out[BSP_LUMP_FILE_HEAD]);
 
-// --- textures of Quake and GoldSrc
-// ----------------------------------------------------------------
+// --- textures of Quake and GoldSrc --------------------------------------------------------------
 
 /// Writes the textures that a map, loaded with its surfaces, has in it, with all their mips, as a
 /// WAD: WAD3 if they have

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Collects what a stage of baking changes: whole lumps as the tables of the file's branch pack
+// them, and copies of records with some fields set. The file stays as it is (bsp_plan writes the
+// changes).
 #include "bake/changes.h"
 
 #include "core/buffer.h"

@@ -65,8 +65,7 @@ static bool wants_sandbox(int *argc, char ***argv) {
     return !given && (variable == NULL || variable[0] == '\0');
 }
 
-// --- files without a command
-// -----------------------------------------------------------------------
+// --- files without a command --------------------------------------------------------------------
 
 static bool is_map_file(const char *path) {
     struct stat status;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// PCRE2 under the limits of a heap: its memory is the heap's, and a search is stopped after a
+// number of ways that is paid as work.
 #include "core/regex.h"
 
 #ifdef BSPI_WITH_PCRE2

@@ -29,8 +29,7 @@ static const char *const names[KINDS] = {"static_props", "entity_models", "detai
                                          "sky_room",     "collision",     "portals",
                                          "cubemaps",     "decals",        "nav_areas"};
 
-// --- which
-// -----------------------------------------------------------------------------------------
+// --- which --------------------------------------------------------------------------------------
 
 static kind kind_of(const bspi_content *content, uint32_t prop) {
     if (content->room.found && content->room.props[prop] != 0) {
@@ -127,8 +126,7 @@ bool bspi_gltf_has_groups(const bspi_gltf *gltf) {
     return any;
 }
 
-// --- what they hold
-// --------------------------------------------------------------------------------
+// --- what they hold -----------------------------------------------------------------------------
 
 // Returns the name of a file without folders and extension.
 static bsp_text stem_of(bsp_text path) {
@@ -386,8 +384,7 @@ static void write_members(bspi_gltf *gltf, kind which) {
     }
 }
 
-// --- the nodes
-// -------------------------------------------------------------------------------------
+// --- the nodes ----------------------------------------------------------------------------------
 
 // The room, whose origin is that of the world to the eye, with its part of the world.
 static void write_room(bspi_gltf *gltf) {

@@ -160,8 +160,7 @@ uint32_t bspi_polyhedron_turn(bspi_polyhedron *solid, uint32_t sides) {
     return (sides >> 1 | sides << 1) & 3;
 }
 
-// --- removing what is not used
-// --------------------------------------------------------------------
+// --- removing what is not used ------------------------------------------------------------------
 
 // Gives the vertices that are used new numbers, and returns how many there are.
 static uint32_t renumber(bspi_polyhedron *solid, uint32_t *numbers) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Directions lie on a spiral in which each is the golden angle on from the last: any number of them
+// covers the dome evenly.
 #include "query/open_sky.h"
 
 #include "core/curves.h"

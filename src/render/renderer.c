@@ -671,8 +671,7 @@ static bool add_sky(builder *b) {
     return done;
 }
 
-// --- the renderer
-// ----------------------------------------------------------------------------------
+// --- the renderer -------------------------------------------------------------------------------
 
 static bsp_renderer *new_renderer(const bsp_map *map, const bsp_renderer_options *options,
                                   bsp_error *error) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Inverts the luxel vectors of a face together with its plane: a luxel and the distance of the
+// plane are three linear equations for a point.
 #include "bake/light/flat.h"
 
 #include "core/vector.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A text that grows, in memory of the C library: it holds what a job printed until its turn.
 #include "cli/parts/capture.h"
 
 #include <stdint.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Threads take the items in ascending order; the caller's thread hands the results over in the same
+// order. Only a limited number of results waits, so a slow item does not fill the memory.
 #include "cli/parts/jobs.h"
 
 #include "cli/parts/budget.h"

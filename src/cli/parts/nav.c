@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Opens a navigation mesh: one that the user named must be there, one beside the map need not.
 #include "cli/parts/nav.h"
 
 #include "cli/parts/budget.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Opens a map as the options say (branch, game, files beside it), applies patch files, and notes
+// all that is read as inputs, so that no output replaces them.
 #include "cli/parts/open_map.h"
 
 #include "core/os_calls.h"

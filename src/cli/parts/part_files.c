@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Tells files of parts from maps among the operands, by their ending or their first bytes, and
+// gives all of them to what merges them into the one map.
 #include "cli/parts/part_files.h"
 
 #include "cli/parts/budget.h"
