@@ -50,6 +50,13 @@ uint32_t bspi_layout_run_count(const bsp_layout *layout, uint32_t first);
 int64_t bspi_load_int(const bsp_field *field, const uint8_t *p, bool big_endian);
 float bspi_load_float(const uint8_t *p, bool big_endian);
 
+/// Returns the number in a field of one record, as bsp_table_int does.
+static inline uint32_t bspi_record_number(const bsp_layout *layout, uint32_t field,
+                                          const uint8_t *record, bool big_endian) {
+    return (uint32_t)bspi_load_int(&layout->fields[field],
+                                   record + bspi_layout_offset(layout, field), big_endian);
+}
+
 /// bsp_table_encode for `count` elements of the field from element `first` on; the others stay as
 /// they are. `in` is the first of these elements of record 0.
 bool bspi_table_encode_elements(const bsp_layout *layout, uint32_t records, bool big_endian,

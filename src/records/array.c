@@ -30,22 +30,22 @@ uint32_t bspi_array_count(const bsp_lump *lump) {
     return lump->unpacked_size / layout->size;
 }
 
-void bspi_parse_array(bspi_parse *split) {
-    const bsp_lump *lump = split->lump;
-    const bsp_layout *layout = bspi_pick_layout(lump->def, lump->version, split->data.size);
+void bspi_parse_array(bspi_parse *parse) {
+    const bsp_lump *lump = parse->lump;
+    const bsp_layout *layout = bspi_pick_layout(lump->def, lump->version, parse->data.size);
     if (layout == &bspi_bare_u8_t && lump->def->num_variants > 1) { // none of its layouts fits
-        bspi_parse_issue(split, BSPI_ISSUE_LUMP_LAYOUT, 0,
+        bspi_parse_issue(parse, BSPI_ISSUE_LUMP_LAYOUT, 0,
                          "version %u with %zu bytes is not known: kept as it is", lump->version,
-                         split->data.size);
-        bspi_parse_bytes(split, "bytes", 0, split->data.size);
+                         parse->data.size);
+        bspi_parse_bytes(parse, "bytes", 0, parse->data.size);
         return;
     }
-    size_t count = split->data.size / layout->size;
-    if (count * layout->size != split->data.size) {
-        bspi_parse_issue(split, BSPI_ISSUE_LUMP_SIZE, count * layout->size,
-                         "%zu bytes are no multiple of %u", split->data.size, layout->size);
+    size_t count = parse->data.size / layout->size;
+    if (count * layout->size != parse->data.size) {
+        bspi_parse_issue(parse, BSPI_ISSUE_LUMP_SIZE, count * layout->size,
+                         "%zu bytes are no multiple of %u", parse->data.size, layout->size);
     }
-    bspi_parse_table(split, lump->name, lump->id, layout, 0, (uint32_t)count);
+    bspi_parse_table(parse, lump->name, lump->id, layout, 0, (uint32_t)count);
 }
 
 // --- sections -----------------------------------------------------------------------------------
@@ -66,20 +66,20 @@ static size_t head_size(const bsp_section *section) {
 // Returns the record size of the last section if the lump has these sections: the bytes after its
 // count, divided by the count. 0 when the sections do not fit; UINT32_MAX when the last one is
 // empty, or is one that may be missing (then the sizes of the others are the evidence).
-static uint32_t stride_of(const bspi_parse *split, const bsp_section_list *list) {
+static uint32_t stride_of(const bspi_parse *parse, const bsp_section_list *list) {
     size_t at = 0;
     for (uint32_t s = 0; s < list->num_sections; s++) {
         const bsp_section *section = &list->sections[s];
-        size_t left = split->data.size - at;
+        size_t left = parse->data.size - at;
         if (left == 0 && section->optional) {
             return UINT32_MAX;
         }
         if (left < 4 + head_size(section)) {
             return 0;
         }
-        uint32_t count = bspi_parse_u32(split, at);
+        uint32_t count = bspi_parse_u32(parse, at);
         at += 4 + head_size(section);
-        left = split->data.size - at;
+        left = parse->data.size - at;
         if (s + 1 == list->num_sections && !section->optional) {
             if (count == 0) {
                 return left == 0 ? UINT32_MAX : 0;
@@ -91,14 +91,14 @@ static uint32_t stride_of(const bspi_parse *split, const bsp_section_list *list)
         }
         at += (size_t)count * section->layout->size;
     }
-    return at == split->data.size ? UINT32_MAX : 0;
+    return at == parse->data.size ? UINT32_MAX : 0;
 }
 
 // The largest size of records of which only a prefix is known; compilers align records to 4 bytes.
 #define LONGEST_PREFIXED 1024u
 
-static bool list_fits(const bspi_parse *split, const bsp_section_list *list) {
-    uint32_t stride = stride_of(split, list);
+static bool list_fits(const bspi_parse *parse, const bsp_section_list *list) {
+    uint32_t stride = stride_of(parse, list);
     if (list->prefix && stride != UINT32_MAX) {
         return stride >= list->sections[list->num_sections - 1].layout->size &&
                stride <= LONGEST_PREFIXED && stride % 4 == 0;
@@ -107,15 +107,15 @@ static bool list_fits(const bspi_parse *split, const bsp_section_list *list) {
 }
 
 // Picks by version and size, else by size alone, else by version alone.
-static const bsp_section_list *pick_sections(const bspi_parse *split) {
+static const bsp_section_list *pick_sections(const bspi_parse *parse) {
     uint32_t count;
-    const bsp_section_list *lists = bspi_section_lists(split->lump, &count);
+    const bsp_section_list *lists = bspi_section_lists(parse->lump, &count);
     const bsp_section_list *by_version = NULL;
     const bsp_section_list *by_size = NULL;
     for (uint32_t i = 0; i < count; i++) {
         bool version =
-            lists[i].version == split->lump->version || lists[i].version == BSP_ANY_VERSION;
-        bool fits = list_fits(split, &lists[i]);
+            lists[i].version == parse->lump->version || lists[i].version == BSP_ANY_VERSION;
+        bool fits = list_fits(parse, &lists[i]);
         if (version && fits) {
             return &lists[i];
         }
@@ -126,64 +126,64 @@ static const bsp_section_list *pick_sections(const bspi_parse *split) {
 }
 
 // Returns the layout of records of which only the beginning is known; NULL where all is known.
-static const bsp_layout *prefixed(bspi_parse *split, const bsp_section_list *list) {
+static const bsp_layout *prefixed(bspi_parse *parse, const bsp_section_list *list) {
     const bsp_layout *known = list->sections[list->num_sections - 1].layout;
-    uint32_t stride = stride_of(split, list);
+    uint32_t stride = stride_of(parse, list);
     if (!list->prefix || stride == UINT32_MAX || stride <= known->size ||
         stride > LONGEST_PREFIXED) {
         return NULL;
     }
-    bspi_parse_issue(split, BSPI_ISSUE_LUMP_LAYOUT, 0,
+    bspi_parse_issue(parse, BSPI_ISSUE_LUMP_LAYOUT, 0,
                      "version %u with records of %u bytes is not known: the first %u are read, the "
                      "rest is kept",
-                     split->lump->version, stride, known->size);
-    return bspi_parse_extend(split, known, stride);
+                     parse->lump->version, stride, known->size);
+    return bspi_parse_extend(parse, known, stride);
 }
 
-void bspi_parse_sections(bspi_parse *split) {
-    const bsp_section_list *list = pick_sections(split);
+void bspi_parse_sections(bspi_parse *parse) {
+    const bsp_section_list *list = pick_sections(parse);
     if (list == NULL) {
-        bspi_parse_issue(split, BSPI_ISSUE_LUMP_LAYOUT, 0, "version %u is not known",
-                         split->lump->version);
-        bspi_parse_bytes(split, "bytes", 0, split->data.size);
+        bspi_parse_issue(parse, BSPI_ISSUE_LUMP_LAYOUT, 0, "version %u is not known",
+                         parse->lump->version);
+        bspi_parse_bytes(parse, "bytes", 0, parse->data.size);
         return;
     }
-    if (list->stride != 0 && !list_fits(split, list)) {
-        bspi_parse_issue(split, BSPI_ISSUE_LUMP_LAYOUT, 0,
-                         "version %u with records of another size than %u", split->lump->version,
+    if (list->stride != 0 && !list_fits(parse, list)) {
+        bspi_parse_issue(parse, BSPI_ISSUE_LUMP_LAYOUT, 0,
+                         "version %u with records of another size than %u", parse->lump->version,
                          list->stride);
     }
-    const bsp_layout *longer = prefixed(split, list);
-    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, split->lump->name);
+    const bsp_layout *longer = prefixed(parse, list);
+    uint32_t group = bspi_parse_open(parse, BSP_PART_GROUP, parse->lump->name);
     size_t at = 0;
-    for (uint32_t s = 0; s < list->num_sections && !split->failed; s++) {
+    for (uint32_t s = 0; s < list->num_sections && !parse->failed; s++) {
         const bsp_section *section = &list->sections[s];
-        if (section->optional && at == split->data.size) {
+        if (section->optional && at == parse->data.size) {
             break;
         }
         bool last = s + 1 == list->num_sections;
         const bsp_layout *layout = last && longer != NULL ? longer : section->layout;
-        bool counted = bspi_parse_record(split, "count", &bspi_bare_i32_t, at);
-        uint32_t count = bspi_parse_u32(split, at);
+        bool counted = bspi_parse_record(parse, "count", &bspi_bare_i32_t, at);
+        uint32_t count = bspi_parse_u32(parse, at);
         at += 4;
         counted = counted &&
-                  (section->head == NULL || bspi_parse_record(split, "head", section->head, at));
+                  (section->head == NULL || bspi_parse_record(parse, "head", section->head, at));
         at += head_size(section);
-        if (!counted || !bspi_parse_table(split, section->name, section->id, layout, at, count)) {
+        if (!counted || !bspi_parse_table(parse, section->name, section->id, layout, at, count)) {
             break;
         }
         at += (size_t)count * layout->size;
     }
-    bspi_parse_close(split, group);
+    bspi_parse_close(parse, group);
 }
 
 // --- strings ------------------------------------------------------------------------------------
 
-void bspi_parse_strings(bspi_parse *split) {
-    size_t size = split->data.size;
-    if (split->data.data[size - 1] != '\0') {
-        bspi_parse_issue(split, BSPI_ISSUE_STRING_UNENDED, size - 1, "the last string has no NUL");
+void bspi_parse_strings(bspi_parse *parse) {
+    size_t size = parse->data.size;
+    if (parse->data.data[size - 1] != '\0') {
+        bspi_parse_issue(parse, BSPI_ISSUE_STRING_UNENDED, size - 1, "the last string has no NUL");
     }
-    bsp_part part = {.kind = BSP_PART_STRINGS, .name = split->lump->name, .size = size};
-    bspi_parse_add(split, part);
+    bsp_part part = {.kind = BSP_PART_STRINGS, .name = parse->lump->name, .size = size};
+    bspi_parse_add(parse, part);
 }

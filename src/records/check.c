@@ -171,7 +171,7 @@ static bool count_lump(bspi_counts *counts, const bsp_file *file, uint32_t n,
 
 // Files may share their bytes, so the work of reading them is counted.
 static bool check_pak(checker *check, bsp_bytes data) {
-    bspi_window trail = {.file = check->file};
+    bspi_window window = {.file = check->file};
     bsp_pak *pak =
         bspi_pak_open(data, check->file, &check->file->heap.allocator, check->issues, check->error);
     bspi_verified *known = pak == NULL ? NULL : bspi_verified_new(check->file, pak->count);
@@ -185,7 +185,7 @@ static bool check_pak(checker *check, bsp_bytes data) {
         if (!done) {
             break;
         }
-        uint32_t crc = bspi_window_crc32(&trail, 0, entry->packed);
+        uint32_t crc = bspi_window_crc32(&window, 0, entry->packed);
         if (crc != entry->crc) {
             bspi_issue(check->issues, BSPI_ISSUE_PAK_CRC,
                        bsp_place_at(check->lump->name, i, NULL,

@@ -13,10 +13,10 @@ static bsp_bytes bytes_of(const bsp_file *file, const bsp_lump *lump) {
 
 // The engines use the register of the CRC as it is; zlib inverts it at the end.
 static uint32_t crc_by_index(const bsp_file *file) {
-    bspi_window trail = {.file = file};
+    bspi_window window = {.file = file};
     uint32_t crc = 0;
     for (uint32_t i = 1; i < file->info.num_directory_lumps; i++) {
-        crc = bspi_verified_crc32(&trail, crc, bytes_of(file, &file->lumps[i]));
+        crc = bspi_verified_crc32(&window, crc, bytes_of(file, &file->lumps[i]));
     }
     return ~crc;
 }
@@ -41,11 +41,11 @@ static uint32_t next_by_offset(const bsp_file *file, uint32_t last) {
 }
 
 static uint32_t crc_by_offset(const bsp_file *file) {
-    bspi_window trail = {.file = file};
+    bspi_window window = {.file = file};
     uint32_t crc = 0;
     for (uint32_t i = next_by_offset(file, BSP_NONE); i != BSP_NONE; i = next_by_offset(file, i)) {
         if (i != 0) {
-            crc = bspi_verified_crc32(&trail, crc, bytes_of(file, &file->lumps[i]));
+            crc = bspi_verified_crc32(&window, crc, bytes_of(file, &file->lumps[i]));
         }
     }
     return ~crc;
@@ -103,7 +103,7 @@ bool bsp_file_checksum2(const bsp_file *file, uint32_t *checksum) {
 
 bool bsp_file_md5(const bsp_file *file, uint8_t digest[16]) {
     assert(file != NULL && digest != NULL);
-    bspi_window trail = {.file = file};
+    bspi_window window = {.file = file};
     bspi_md5 md5;
     if (rule_of(file) != BSP_CHECKSUM_CRC_MD5_LUMPS) {
         return false;
@@ -113,7 +113,7 @@ bool bsp_file_md5(const bsp_file *file, uint8_t digest[16]) {
         bsp_bytes rest = bytes_of(file, &file->lumps[i]);
         for (bsp_bytes step; (step = bspi_window_step(&rest)).size != 0;) {
             bspi_md5_add(&md5, step);
-            bspi_window_pass(&trail, step);
+            bspi_window_pass(&window, step);
         }
     }
     bspi_md5_end(&md5, digest);
@@ -122,13 +122,13 @@ bool bsp_file_md5(const bsp_file *file, uint8_t digest[16]) {
 
 void bsp_file_sha256(const bsp_file *file, uint8_t digest[32]) {
     assert(file != NULL && digest != NULL);
-    bspi_window trail = {.file = file};
+    bspi_window window = {.file = file};
     bspi_sha256 sha256;
     bsp_bytes rest = file->stored;
     bspi_sha256_begin(&sha256);
     for (bsp_bytes step; (step = bspi_window_step(&rest)).size != 0;) {
         bspi_sha256_add(&sha256, step);
-        bspi_window_pass(&trail, step);
+        bspi_window_pass(&window, step);
     }
     bspi_sha256_end(&sha256, digest);
 }

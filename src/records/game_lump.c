@@ -5,16 +5,16 @@
 
 #include "formats/composites.h"
 
-void bspi_parse_game(bspi_parse *split) {
-    const bsp_lump_def *def = split->lump->def;
+void bspi_parse_game(bspi_parse *parse) {
+    const bsp_lump_def *def = parse->lump->def;
     if (def == NULL || def->num_variants == 0) {
-        bspi_parse_bytes(split, "bytes", 0, split->data.size);
+        bspi_parse_bytes(parse, "bytes", 0, parse->data.size);
         return;
     }
-    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, split->lump->name);
-    if (bspi_parse_record(split, "lumpCount", &bspi_bare_i32_t, 0)) {
-        bspi_parse_table(split, "gamelump", BSP_ID_NONE, def->variants[0].layout, 4,
-                         bspi_parse_u32(split, 0));
+    uint32_t group = bspi_parse_open(parse, BSP_PART_GROUP, parse->lump->name);
+    if (bspi_parse_record(parse, "lumpCount", &bspi_bare_i32_t, 0)) {
+        bspi_parse_table(parse, "gamelump", BSP_ID_NONE, def->variants[0].layout, 4,
+                         bspi_parse_u32(parse, 0));
     }
-    bspi_parse_close(split, group);
+    bspi_parse_close(parse, group);
 }

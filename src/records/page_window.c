@@ -14,31 +14,32 @@ static bool is_mapped(const bsp_file *file, bsp_bytes bytes) {
     return at >= base && at - base < file->mapping.bytes.size;
 }
 
-static void release(bspi_window *t) {
-    bspi_release_pages(&t->file->mapping, (bsp_bytes){t->low, (size_t)(t->high - t->low)});
-    t->touched = 0;
+static void release(bspi_window *window) {
+    bspi_release_pages(&window->file->mapping,
+                       (bsp_bytes){window->low, (size_t)(window->high - window->low)});
+    window->touched = 0;
 }
 
-void bspi_window_pass(bspi_window *t, bsp_bytes bytes) {
-    if (!is_mapped(t->file, bytes)) {
+void bspi_window_pass(bspi_window *window, bsp_bytes bytes) {
+    if (!is_mapped(window->file, bytes)) {
         return;
     }
     const uint8_t *end = bytes.data + bytes.size;
-    bool follows = t->touched != 0 && bytes.data >= t->last &&
-                   (size_t)(bytes.data - t->last) < BSPI_PAGES_AROUND;
-    t->low = t->touched == 0 || bytes.data < t->low ? bytes.data : t->low;
-    t->high = t->touched == 0 || end > t->high ? end : t->high;
-    t->touched += follows ? (size_t)(end - t->last) : bytes.size + BSPI_PAGES_AROUND;
-    t->last = end;
-    if (t->touched >= MOST) {
-        release(t);
-        t->large = true;
+    bool follows = window->touched != 0 && bytes.data >= window->last &&
+                   (size_t)(bytes.data - window->last) < BSPI_PAGES_AROUND;
+    window->low = window->touched == 0 || bytes.data < window->low ? bytes.data : window->low;
+    window->high = window->touched == 0 || end > window->high ? end : window->high;
+    window->touched += follows ? (size_t)(end - window->last) : bytes.size + BSPI_PAGES_AROUND;
+    window->last = end;
+    if (window->touched >= MOST) {
+        release(window);
+        window->large = true;
     }
 }
 
-void bspi_window_end(bspi_window *t) {
-    if (t->large && t->touched != 0) {
-        release(t);
+void bspi_window_end(bspi_window *window) {
+    if (window->large && window->touched != 0) {
+        release(window);
     }
 }
 
@@ -49,10 +50,10 @@ bsp_bytes bspi_window_step(bsp_bytes *rest) {
     return step;
 }
 
-uint32_t bspi_window_crc32(bspi_window *trail, uint32_t crc, bsp_bytes data) {
+uint32_t bspi_window_crc32(bspi_window *window, uint32_t crc, bsp_bytes data) {
     for (bsp_bytes step; (step = bspi_window_step(&data)).size != 0;) {
         crc = bsp_crc32(crc, step);
-        bspi_window_pass(trail, step);
+        bspi_window_pass(window, step);
     }
     return crc;
 }

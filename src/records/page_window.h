@@ -17,13 +17,13 @@ typedef struct bspi_window {
 } bspi_window;
 
 /// Reports that these bytes were read and are not needed again soon.
-void bspi_window_pass(bspi_window *trail, bsp_bytes bytes);
+void bspi_window_pass(bspi_window *window, bsp_bytes bytes);
 
 /// Ends a pass: the rest of one that was larger than the window is released too.
-void bspi_window_end(bspi_window *trail);
+void bspi_window_end(bspi_window *window);
 
 /// Computes as bsp_crc32 does, and passes the bytes.
-uint32_t bspi_window_crc32(bspi_window *trail, uint32_t crc, bsp_bytes data);
+uint32_t bspi_window_crc32(bspi_window *window, uint32_t crc, bsp_bytes data);
 
 /// Returns the next part of `*rest` of a size that fits the window, and removes it; empty at the
 /// end.

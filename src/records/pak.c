@@ -7,6 +7,7 @@
 #include "records/page_window.h"
 
 #include "formats/composites.h"
+#include "layout/layout.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -15,18 +16,14 @@
 #define CENTRAL 0x02014b50u
 #define END 0x06054b50u
 #define DESCRIPTOR 0x08074b50u
-#define LOCAL_SIZE 30u
-#define CENTRAL_SIZE 46u
-#define END_SIZE 22u
-#define DESCRIPTOR_SIZE 16u
 // A comment has up to 65535 bytes; some tools leave padding after it.
-#define MAX_TAIL (END_SIZE + 65535u + 4096u)
+#define MOST_COMMENT (65535u + 4096u)
 
 typedef struct zip {
     bsp_bytes data;
     const char *lump; // name, for places
     bsp_issues *issues;
-    bspi_window *trail; // over the heads that are read
+    bspi_window *window; // over the heads that are read
     bool has_end;
     size_t end_at; // offset of the end record; the size of the data without one
     size_t comment_size;
@@ -47,16 +44,22 @@ typedef struct zip_file {
     bool described; // a descriptor with a signature follows the data
 } zip_file;
 
-static uint16_t u16_at(const zip *z, size_t at) {
-    return bspi_load16(z->data.data + at, false);
+static uint32_t local_number(const zip *z, size_t at, uint32_t field) {
+    return bspi_record_number(&bspi_zip_local_t, field, z->data.data + at, false);
 }
 
-static uint32_t u32_at(const zip *z, size_t at) {
-    return bspi_load32(z->data.data + at, false);
+static uint32_t central_number(const zip *z, size_t at, uint32_t field) {
+    return bspi_record_number(&bspi_zip_central_t, field, z->data.data + at, false);
 }
 
-static bool has_mark(const zip *z, uint64_t at, uint32_t mark, uint32_t size) {
-    return bspi_slice(z->data, at, size).size != 0 && u32_at(z, (size_t)at) == mark;
+static uint32_t end_number(const zip *z, size_t at, uint32_t field) {
+    return bspi_record_number(&bspi_zip_end_t, field, z->data.data + at, false);
+}
+
+// Every record begins with its mark.
+static bool is_record(const zip *z, uint64_t at, uint32_t mark, const bsp_layout *layout) {
+    return bspi_slice(z->data, at, layout->size).size != 0 &&
+           bspi_load32(z->data.data + at, false) == mark;
 }
 
 static void zip_issue(const zip *z, uint32_t record, size_t at, const char *what) {
@@ -76,15 +79,16 @@ static int fit(size_t comment, size_t room) {
 // of one.
 static void find_end(zip *z) {
     size_t size = z->data.size;
-    size_t lowest = size > MAX_TAIL ? size - MAX_TAIL : 0;
+    size_t end_size = bspi_zip_end_t.size;
+    size_t lowest = size > end_size + MOST_COMMENT ? size - end_size - MOST_COMMENT : 0;
     int best = -1;
     z->end_at = size;
-    for (size_t at = size < END_SIZE ? 0 : size - END_SIZE + 1; best < 2 && at-- > lowest;) {
-        if (z->data.data[at] != 'P' || !has_mark(z, at, END, END_SIZE)) {
+    for (size_t at = size < end_size ? 0 : size - end_size + 1; best < 2 && at-- > lowest;) {
+        if (z->data.data[at] != 'P' || !is_record(z, at, END, &bspi_zip_end_t)) {
             continue;
         }
-        size_t room = size - at - END_SIZE;
-        size_t comment = u16_at(z, at + 20);
+        size_t room = size - at - end_size;
+        size_t comment = end_number(z, at, BSPI_ZIP_END_COMMENT_LENGTH);
         if (fit(comment, room) > best) {
             best = fit(comment, room);
             z->end_at = at;
@@ -102,12 +106,12 @@ static void find_directory(zip *z) {
     if (!z->has_end) {
         return;
     }
-    uint32_t size = u32_at(z, z->end_at + 12);
-    uint32_t offset = u32_at(z, z->end_at + 16);
+    uint32_t size = end_number(z, z->end_at, BSPI_ZIP_END_DIRECTORY_SIZE);
+    uint32_t offset = end_number(z, z->end_at, BSPI_ZIP_END_DIRECTORY_OFFSET);
     size_t before = size <= z->end_at ? z->end_at - size : z->end_at;
-    if (offset < z->end_at && has_mark(z, offset, CENTRAL, CENTRAL_SIZE)) {
+    if (offset < z->end_at && is_record(z, offset, CENTRAL, &bspi_zip_central_t)) {
         z->directory = offset;
-    } else if (before < z->end_at && has_mark(z, before, CENTRAL, CENTRAL_SIZE)) {
+    } else if (before < z->end_at && is_record(z, before, CENTRAL, &bspi_zip_central_t)) {
         z->directory = before;
         z->base = before > offset ? before - offset : 0;
         zip_issue(z, BSP_NONE, z->end_at, "the directory is not where the end record says");
@@ -116,55 +120,62 @@ static void find_directory(zip *z) {
     }
 }
 
+// Returns the bytes of a record of the directory, with its name and comment, but without its extra.
+static uint64_t central_size(const zip *z, size_t at) {
+    return (uint64_t)bspi_zip_central_t.size + central_number(z, at, BSPI_ZIP_CENTRAL_NAME_LENGTH) +
+           central_number(z, at, BSPI_ZIP_CENTRAL_COMMENT_LENGTH);
+}
+
 // Zips of consoles repeat the extra length of the file's head in the directory without the extra
 // itself (shack.360). The position of the second record, or of the end, tells.
 static void find_extra(zip *z) {
     size_t at = z->directory;
-    if (at >= z->end_at || u16_at(z, at + 30) == 0) {
+    uint32_t extra = at >= z->end_at ? 0 : central_number(z, at, BSPI_ZIP_CENTRAL_EXTRA_LENGTH);
+    if (extra == 0) {
         return;
     }
-    uint64_t without = (uint64_t)at + CENTRAL_SIZE + u16_at(z, at + 28) + u16_at(z, at + 32);
-    uint64_t with = without + u16_at(z, at + 30);
-    z->no_extra = with != z->end_at && !has_mark(z, with, CENTRAL, CENTRAL_SIZE) &&
-                  (with > z->end_at || has_mark(z, without, CENTRAL, CENTRAL_SIZE));
+    uint64_t without = (uint64_t)at + central_size(z, at);
+    uint64_t with = without + extra;
+    z->no_extra = with != z->end_at && !is_record(z, with, CENTRAL, &bspi_zip_central_t) &&
+                  (with > z->end_at || is_record(z, without, CENTRAL, &bspi_zip_central_t));
 }
 
 static size_t central_extra(const zip *z, size_t at) {
-    return z->no_extra ? 0 : u16_at(z, at + 30);
+    return z->no_extra ? 0 : central_number(z, at, BSPI_ZIP_CENTRAL_EXTRA_LENGTH);
 }
 
 // Finds the name, extra and data of a file whose head is at f->local.
 static void find_data(const zip *z, zip_file *f) {
-    if (!has_mark(z, f->local, LOCAL, LOCAL_SIZE)) {
+    if (!is_record(z, f->local, LOCAL, &bspi_zip_local_t)) {
         return;
     }
-    f->name_size = u16_at(z, f->local + 26);
-    f->extra_size = u16_at(z, f->local + 28);
-    uint16_t flags = u16_at(z, f->local + 6);
-    bspi_window_pass(z->trail, (bsp_bytes){z->data.data + f->local, LOCAL_SIZE});
-    uint64_t packed = (uint64_t)f->local + LOCAL_SIZE + f->name_size + f->extra_size;
+    f->name_size = local_number(z, f->local, BSPI_ZIP_LOCAL_NAME_LENGTH);
+    f->extra_size = local_number(z, f->local, BSPI_ZIP_LOCAL_EXTRA_LENGTH);
+    uint32_t flags = local_number(z, f->local, BSPI_ZIP_LOCAL_FLAGS);
+    bspi_window_pass(z->window, (bsp_bytes){z->data.data + f->local, bspi_zip_local_t.size});
+    uint64_t packed = (uint64_t)f->local + bspi_zip_local_t.size + f->name_size + f->extra_size;
     if (packed > z->data.size || f->packed_size > z->data.size - packed) {
         return;
     }
     f->packed = (size_t)packed;
     f->there = true;
-    uint64_t behind = packed + f->packed_size;
-    f->described =
-        (flags & BSPI_ZIP_DESCRIBED) != 0 && has_mark(z, behind, DESCRIPTOR, DESCRIPTOR_SIZE);
+    uint64_t after = packed + f->packed_size;
+    f->described = (flags & BSPI_ZIP_DESCRIBED) != 0 &&
+                   is_record(z, after, DESCRIPTOR, &bspi_zip_descriptor_t);
 }
 
 // Returns the next file of the directory, from *at on.
 static bool next_central(const zip *z, size_t *at, zip_file *f) {
-    if (*at >= z->end_at || !has_mark(z, *at, CENTRAL, CENTRAL_SIZE)) {
+    if (*at >= z->end_at || !is_record(z, *at, CENTRAL, &bspi_zip_central_t)) {
         return false;
     }
-    uint64_t next = (uint64_t)*at + CENTRAL_SIZE + u16_at(z, *at + 28) + central_extra(z, *at) +
-                    u16_at(z, *at + 32);
+    uint64_t next = (uint64_t)*at + central_size(z, *at) + central_extra(z, *at);
     if (next > z->end_at) {
         return false;
     }
-    *f = (zip_file){.central = *at, .packed_size = u32_at(z, *at + 20)};
-    uint64_t local = (uint64_t)u32_at(z, *at + 42) + z->base;
+    *f = (zip_file){.central = *at,
+                    .packed_size = central_number(z, *at, BSPI_ZIP_CENTRAL_COMPRESSED_SIZE)};
+    uint64_t local = (uint64_t)central_number(z, *at, BSPI_ZIP_CENTRAL_OFFSET) + z->base;
     f->local = local < z->data.size ? (size_t)local : z->data.size;
     find_data(z, f);
     *at = (size_t)next;
@@ -173,21 +184,24 @@ static bool next_central(const zip *z, size_t *at, zip_file *f) {
 
 // Without a directory: returns the next head of a file, from *at on.
 static bool next_local(const zip *z, size_t *at, zip_file *f) {
-    while (z->data.size - *at >= LOCAL_SIZE) {
+    const size_t head = bspi_zip_local_t.size;
+    while (z->data.size - *at >= head) {
         const uint8_t *from = z->data.data + *at;
-        const uint8_t *p = memchr(from, 'P', z->data.size - *at - LOCAL_SIZE + 1);
+        const uint8_t *p = memchr(from, 'P', z->data.size - *at - head + 1);
         if (p == NULL) {
             return false;
         }
-        bspi_window_pass(z->trail, (bsp_bytes){from, (size_t)(p - from) + 1});
+        bspi_window_pass(z->window, (bsp_bytes){from, (size_t)(p - from) + 1});
         *at = (size_t)(p - z->data.data);
-        if (!has_mark(z, *at, LOCAL, LOCAL_SIZE)) {
+        if (!is_record(z, *at, LOCAL, &bspi_zip_local_t)) {
             ++*at;
             continue;
         }
-        *f = (zip_file){.local = *at, .central = SIZE_MAX, .packed_size = u32_at(z, *at + 18)};
+        *f = (zip_file){.local = *at,
+                        .central = SIZE_MAX,
+                        .packed_size = local_number(z, *at, BSPI_ZIP_LOCAL_COMPRESSED_SIZE)};
         find_data(z, f);
-        *at = f->there ? f->packed + f->packed_size : *at + LOCAL_SIZE;
+        *at = f->there ? f->packed + f->packed_size : *at + head;
         return true;
     }
     return false;
@@ -198,7 +212,7 @@ static bool has_directory(const zip *z) {
 }
 
 static bool is_empty(const zip *z) {
-    return z->has_end && u16_at(z, z->end_at + 10) == 0;
+    return z->has_end && end_number(z, z->end_at, BSPI_ZIP_END_ENTRIES) == 0;
 }
 
 static bool next_file(const zip *z, size_t *at, zip_file *f) {
@@ -225,7 +239,7 @@ static void free_files(zip_files *files) {
 static void note_end(const zip *z, size_t count, size_t at) {
     if (!z->has_end) {
         zip_issue(z, BSP_NONE, z->data.size, "the zip has no end record");
-    } else if ((count & 0xffff) != u16_at(z, z->end_at + 10)) {
+    } else if ((count & 0xffff) != end_number(z, z->end_at, BSPI_ZIP_END_ENTRIES)) {
         zip_issue(z, (uint32_t)count, at, "the end record states another number of entries");
     }
 }
@@ -249,8 +263,8 @@ static bool find_files(const zip *z, zip_files *files, bsp_error *error) {
     return true;
 }
 
-static zip zip_of(bsp_bytes data, const char *lump, bsp_issues *issues, bspi_window *trail) {
-    zip z = {.data = data, .lump = lump, .issues = issues, .trail = trail};
+static zip zip_of(bsp_bytes data, const char *lump, bsp_issues *issues, bspi_window *window) {
+    zip z = {.data = data, .lump = lump, .issues = issues, .window = window};
     find_directory(&z);
     find_extra(&z);
     return z;
@@ -266,20 +280,23 @@ typedef struct pak {
     bspi_arena arena;
 } pak;
 
+// The number of a field that both records of a file have.
+#define NUMBER(field)                                                                              \
+    (central ? central_number(z, f->central, BSPI_ZIP_CENTRAL_##field)                             \
+             : local_number(z, f->local, BSPI_ZIP_LOCAL_##field))
+
 // Returns the entry for a file.
 static bsp_pak_entry entry_of(const zip *z, const zip_file *f) {
     bool central = f->central != SIZE_MAX;
-    size_t at = central ? f->central + 8 : f->local + 6;
-    size_t name = central ? f->central + CENTRAL_SIZE : f->local + LOCAL_SIZE;
-    uint32_t name_size = u16_at(z, central ? f->central + 28 : f->local + 26);
-    bsp_bytes text = bspi_slice(z->data, name, name_size);
+    size_t name = central ? f->central + bspi_zip_central_t.size : f->local + bspi_zip_local_t.size;
+    bsp_bytes text = bspi_slice(z->data, name, NUMBER(NAME_LENGTH));
     bsp_pak_entry entry = {
         .name = {(const char *)text.data, text.size},
-        .flags = u16_at(z, at),
-        .method = u16_at(z, at + 2),
-        .crc = u32_at(z, at + 8),
+        .flags = (uint16_t)NUMBER(FLAGS),
+        .method = (uint16_t)NUMBER(METHOD),
+        .crc = NUMBER(CRC),
         .packed_size = f->packed_size,
-        .size = u32_at(z, at + 16),
+        .size = NUMBER(UNCOMPRESSED_SIZE),
         .offset = f->local,
         .record = f->central,
     };
@@ -290,8 +307,8 @@ static bsp_pak_entry entry_of(const zip *z, const zip_file *f) {
 }
 
 static bool fill(pak *p, bsp_issues *issues, bsp_error *error) {
-    bspi_window trail = {.file = p->file};
-    zip z = zip_of(p->data, "PAKFILE", issues, &trail);
+    bspi_window window = {.file = p->file};
+    zip z = zip_of(p->data, "PAKFILE", issues, &window);
     zip_files files = {.heap = &p->heap};
     bool found = find_files(&z, &files, error);
     bsp_pak_entry *entries =
@@ -304,7 +321,7 @@ static bool fill(pak *p, bsp_issues *issues, bsp_error *error) {
     p->public.count = (uint32_t)files.count;
     if (z.has_end) {
         p->public.comment =
-            (bsp_text){(const char *)p->data.data + z.end_at + END_SIZE, z.comment_size};
+            (bsp_text){(const char *)p->data.data + z.end_at + bspi_zip_end_t.size, z.comment_size};
     }
     return entries != NULL;
 }
@@ -388,43 +405,42 @@ static int by_local(const void *a, const void *b) {
     return left->local < right->local ? -1 : left->local > right->local;
 }
 
-static void split_text(bspi_parse *split, const char *name, size_t at, size_t size) {
+static void split_text(bspi_parse *parse, const char *name, size_t at, size_t size) {
     if (size != 0) {
-        bspi_parse_text(split, name, at, size);
+        bspi_parse_text(parse, name, at, size);
     }
 }
 
-static void split_bytes(bspi_parse *split, const char *name, size_t at, size_t size) {
+static void split_bytes(bspi_parse *parse, const char *name, size_t at, size_t size) {
     if (size != 0) {
-        bspi_parse_bytes(split, name, at, size);
+        bspi_parse_bytes(parse, name, at, size);
     }
 }
 
-static void split_file(bspi_parse *split, const zip_file *f) {
-    size_t name = f->local + LOCAL_SIZE;
-    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "file");
-    bspi_parse_record(split, "head", &bspi_zip_local_t, f->local);
-    split_text(split, "name", name, f->name_size);
-    split_bytes(split, "extra", name + f->name_size, f->extra_size);
-    split_bytes(split, "data", f->packed, f->packed_size);
+static void split_file(bspi_parse *parse, const zip_file *f) {
+    size_t name = f->local + bspi_zip_local_t.size;
+    uint32_t group = bspi_parse_open(parse, BSP_PART_GROUP, "file");
+    bspi_parse_record(parse, "head", &bspi_zip_local_t, f->local);
+    split_text(parse, "name", name, f->name_size);
+    split_bytes(parse, "extra", name + f->name_size, f->extra_size);
+    split_bytes(parse, "data", f->packed, f->packed_size);
     if (f->described) {
-        bspi_parse_record(split, "descriptor", &bspi_zip_descriptor_t, f->packed + f->packed_size);
+        bspi_parse_record(parse, "descriptor", &bspi_zip_descriptor_t, f->packed + f->packed_size);
     }
-    bspi_parse_close(split, group);
+    bspi_parse_close(parse, group);
 }
 
 // Adds the files sorted by offset. One that overlaps another, or the directory, is left out.
-static void split_files(bspi_parse *split, const zip *z, zip_files *files) {
+static void split_files(bspi_parse *parse, const zip *z, zip_files *files) {
     if (files->count != 0) {
         qsort(files->list, files->count, sizeof *files->list, by_local);
     }
-    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "files");
+    uint32_t list = bspi_parse_open(parse, BSP_PART_LIST, "files");
     size_t free_from = 0;
-    size_t gap_end =
-        z->data.size - z->end_at < END_SIZE ? z->end_at : z->end_at + END_SIZE + z->comment_size;
-    for (size_t i = 0; i < files->count && !split->failed; i++) {
+    size_t gap_end = z->has_end ? z->end_at + bspi_zip_end_t.size + z->comment_size : z->end_at;
+    for (size_t i = 0; i < files->count && !parse->failed; i++) {
         const zip_file *f = &files->list[i];
-        size_t end = f->packed + f->packed_size + (f->described ? DESCRIPTOR_SIZE : 0);
+        size_t end = f->packed + f->packed_size + (f->described ? bspi_zip_descriptor_t.size : 0);
         if (!f->there) {
             continue;
         }
@@ -433,52 +449,53 @@ static void split_files(bspi_parse *split, const zip *z, zip_files *files) {
             zip_issue(z, BSP_NONE, f->local, "a file shares bytes with another one");
             continue;
         }
-        split_file(split, f);
+        split_file(parse, f);
         free_from = end;
     }
-    bspi_parse_close(split, list);
+    bspi_parse_close(parse, list);
 }
 
-static void split_directory(bspi_parse *split, const zip *z) {
-    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "directory");
+static void split_directory(bspi_parse *parse, const zip *z) {
+    uint32_t list = bspi_parse_open(parse, BSP_PART_LIST, "directory");
     size_t at = z->directory;
     size_t start = at;
     zip_file f;
-    for (; has_directory(z) && next_central(z, &at, &f) && !split->failed; start = at) {
-        size_t name_size = u16_at(z, start + 28);
+    for (; has_directory(z) && next_central(z, &at, &f) && !parse->failed; start = at) {
+        size_t name_size = central_number(z, start, BSPI_ZIP_CENTRAL_NAME_LENGTH);
         size_t extra_size = central_extra(z, start);
-        size_t name = start + CENTRAL_SIZE;
-        uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "entry");
-        bspi_parse_record(split, "head", &bspi_zip_central_t, start);
-        split_text(split, "name", name, name_size);
-        split_bytes(split, "extra", name + name_size, extra_size);
-        split_text(split, "comment", name + name_size + extra_size, u16_at(z, start + 32));
-        bspi_parse_close(split, group);
+        size_t name = start + bspi_zip_central_t.size;
+        uint32_t group = bspi_parse_open(parse, BSP_PART_GROUP, "entry");
+        bspi_parse_record(parse, "head", &bspi_zip_central_t, start);
+        split_text(parse, "name", name, name_size);
+        split_bytes(parse, "extra", name + name_size, extra_size);
+        split_text(parse, "comment", name + name_size + extra_size,
+                   central_number(z, start, BSPI_ZIP_CENTRAL_COMMENT_LENGTH));
+        bspi_parse_close(parse, group);
     }
-    bspi_parse_close(split, list);
+    bspi_parse_close(parse, list);
 }
 
-void bspi_parse_zip(bspi_parse *split) {
-    split->big_endian = false;
-    if (bspi_is_cs_pak(split->data)) {
-        bspi_parse_cs_pak(split);
+void bspi_parse_zip(bspi_parse *parse) {
+    parse->big_endian = false;
+    if (bspi_is_cs_pak(parse->data)) {
+        bspi_parse_cs_pak(parse);
         return;
     }
-    bspi_window trail = {.file = split->file};
-    zip z = zip_of(split->data, split->lump->name, split->issues, &trail);
-    zip_files files = {.heap = split->heap};
-    if (!find_files(&z, &files, split->error)) {
+    bspi_window window = {.file = parse->file};
+    zip z = zip_of(parse->data, parse->lump->name, parse->issues, &window);
+    zip_files files = {.heap = parse->heap};
+    if (!find_files(&z, &files, parse->error)) {
         free_files(&files);
-        split->failed = true;
+        parse->failed = true;
         return;
     }
-    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, split->lump->name);
-    split_files(split, &z, &files);
-    split_directory(split, &z);
+    uint32_t group = bspi_parse_open(parse, BSP_PART_GROUP, parse->lump->name);
+    split_files(parse, &z, &files);
+    split_directory(parse, &z);
     if (z.has_end) {
-        bspi_parse_record(split, "end", &bspi_zip_end_t, z.end_at);
-        split_text(split, "comment", z.end_at + END_SIZE, z.comment_size);
+        bspi_parse_record(parse, "end", &bspi_zip_end_t, z.end_at);
+        split_text(parse, "comment", z.end_at + bspi_zip_end_t.size, z.comment_size);
     }
-    bspi_parse_close(split, group);
+    bspi_parse_close(parse, group);
     free_files(&files);
 }

@@ -3,6 +3,7 @@
 // are stored or packed as lumps are. Sources: sheet source-versions (7), and for the fields the
 // reader in bsp_tool. Without a directory no files are listed; no such archive is known.
 #include "formats/composites.h"
+#include "layout/layout.h"
 #include "records/file.h"
 #include "records/parse.h"
 
@@ -31,12 +32,22 @@ typedef struct member {
     uint32_t packed_size;
 } member;
 
-static uint32_t u32_at(const archive *a, size_t at) {
-    return bspi_load32(a->data.data + at, false);
+static uint32_t local_number(const archive *a, size_t at, uint32_t field) {
+    return bspi_record_number(&bspi_cs_zip_local_t, field, a->data.data + at, false);
 }
 
-static bool has_mark(const archive *a, uint64_t at, uint32_t mark, uint32_t size) {
-    return bspi_slice(a->data, at, size).size != 0 && u32_at(a, (size_t)at) == mark;
+static uint32_t central_number(const archive *a, size_t at, uint32_t field) {
+    return bspi_record_number(&bspi_cs_zip_central_t, field, a->data.data + at, false);
+}
+
+static uint32_t end_number(const archive *a, size_t at, uint32_t field) {
+    return bspi_record_number(&bspi_cs_zip_end_t, field, a->data.data + at, false);
+}
+
+// Every record begins with its mark.
+static bool is_record(const archive *a, uint64_t at, uint32_t mark, const bsp_layout *layout) {
+    return bspi_slice(a->data, at, layout->size).size != 0 &&
+           bspi_load32(a->data.data + at, false) == mark;
 }
 
 static void issue(const archive *a, uint32_t record, size_t at, const char *what) {
@@ -46,8 +57,8 @@ static void issue(const archive *a, uint32_t record, size_t at, const char *what
 
 bool bspi_is_cs_pak(bsp_bytes data) {
     archive a = {.data = data};
-    return has_mark(&a, 0, LOCAL, bspi_cs_zip_local_t.size) ||
-           has_mark(&a, 0, END, bspi_cs_zip_end_t.size);
+    return is_record(&a, 0, LOCAL, &bspi_cs_zip_local_t) ||
+           is_record(&a, 0, END, &bspi_cs_zip_end_t);
 }
 
 static archive archive_of(bsp_bytes data, const char *lump, bsp_issues *issues) {
@@ -55,7 +66,7 @@ static archive archive_of(bsp_bytes data, const char *lump, bsp_issues *issues) 
     size_t size = bspi_cs_zip_end_t.size;
     size_t lowest = data.size > MAX_TAIL + size ? data.size - MAX_TAIL - size : 0;
     for (size_t at = data.size < size ? 0 : data.size - size + 1; !a.has_end && at-- > lowest;) {
-        a.has_end = has_mark(&a, at, END, (uint32_t)size);
+        a.has_end = is_record(&a, at, END, &bspi_cs_zip_end_t);
         a.end_at = a.has_end ? at : a.end_at;
     }
     a.directory = a.end_at;
@@ -63,9 +74,9 @@ static archive archive_of(bsp_bytes data, const char *lump, bsp_issues *issues) 
         issue(&a, BSP_NONE, data.size, "the archive has no end record");
         return a;
     }
-    uint32_t bytes = u32_at(&a, a.end_at + 12);
+    uint32_t bytes = end_number(&a, a.end_at, BSPI_CS_ZIP_END_DIRECTORY_SIZE);
     if (bytes != 0 && bytes <= a.end_at &&
-        has_mark(&a, a.end_at - bytes, CENTRAL, bspi_cs_zip_central_t.size)) {
+        is_record(&a, a.end_at - bytes, CENTRAL, &bspi_cs_zip_central_t)) {
         a.directory = a.end_at - bytes;
     } else if (bytes != 0) {
         issue(&a, BSP_NONE, a.end_at, "the end record names no directory");
@@ -75,20 +86,21 @@ static archive archive_of(bsp_bytes data, const char *lump, bsp_issues *issues) 
 
 // Returns the next file of the directory, from *at on.
 static bool next_member(const archive *a, size_t *at, member *m) {
-    size_t size = bspi_cs_zip_central_t.size;
-    if (*at >= a->end_at || !has_mark(a, *at, CENTRAL, (uint32_t)size)) {
+    if (*at >= a->end_at || !is_record(a, *at, CENTRAL, &bspi_cs_zip_central_t)) {
         return false;
     }
-    uint64_t next = (uint64_t)*at + size + u32_at(a, *at + 18);
+    uint64_t next = (uint64_t)*at + bspi_cs_zip_central_t.size +
+                    central_number(a, *at, BSPI_CS_ZIP_CENTRAL_NAME_LENGTH);
     if (next > a->end_at) {
         return false;
     }
-    uint32_t packed = u32_at(a, *at + 14);
+    uint32_t packed = central_number(a, *at, BSPI_CS_ZIP_CENTRAL_COMPRESSED_SIZE);
+    uint32_t size = central_number(a, *at, BSPI_CS_ZIP_CENTRAL_UNCOMPRESSED_SIZE);
     *m = (member){.central = *at,
-                  .local = u32_at(a, *at + 24),
-                  .packed_size = packed != 0 ? packed : u32_at(a, *at + 10)};
-    if (has_mark(a, m->local, LOCAL, bspi_cs_zip_local_t.size)) {
-        m->name_size = u32_at(a, m->local + 18);
+                  .local = central_number(a, *at, BSPI_CS_ZIP_CENTRAL_OFFSET),
+                  .packed_size = packed != 0 ? packed : size};
+    if (is_record(a, m->local, LOCAL, &bspi_cs_zip_local_t)) {
+        m->name_size = local_number(a, m->local, BSPI_CS_ZIP_LOCAL_NAME_LENGTH);
         uint64_t data = (uint64_t)m->local + bspi_cs_zip_local_t.size + m->name_size;
         m->there = data + m->packed_size <= a->directory;
         m->packed = (size_t)data;
@@ -106,7 +118,7 @@ static uint32_t count_members(const archive *a) {
             issue(a, count, m.central, "the file that this entry names is not there");
         }
     }
-    if (a->has_end && (count & 0xffff) != bspi_load16(a->data.data + a->end_at + 10, false)) {
+    if (a->has_end && (count & 0xffff) != end_number(a, a->end_at, BSPI_CS_ZIP_END_ENTRIES)) {
         issue(a, count, at, "the end record states another number of entries");
     }
     return count;
@@ -115,15 +127,15 @@ static uint32_t count_members(const archive *a) {
 // --- the list of entries -------------------------------------------------------------------------
 
 static bsp_pak_entry entry_of(const archive *a, const member *m) {
-    bsp_bytes name =
-        bspi_slice(a->data, m->central + bspi_cs_zip_central_t.size, u32_at(a, m->central + 18));
-    bool stored = u32_at(a, m->central + 14) == 0;
+    bsp_bytes name = bspi_slice(a->data, m->central + bspi_cs_zip_central_t.size,
+                                central_number(a, m->central, BSPI_CS_ZIP_CENTRAL_NAME_LENGTH));
+    bool stored = central_number(a, m->central, BSPI_CS_ZIP_CENTRAL_COMPRESSED_SIZE) == 0;
     return (bsp_pak_entry){
         .name = {(const char *)name.data, name.size},
         .method = stored ? BSP_PAK_STORED : BSP_PAK_LZMA_LUMP,
-        .crc = u32_at(a, m->central + 6),
+        .crc = central_number(a, m->central, BSPI_CS_ZIP_CENTRAL_CRC),
         .packed_size = m->packed_size,
-        .size = u32_at(a, m->central + 10),
+        .size = central_number(a, m->central, BSPI_CS_ZIP_CENTRAL_UNCOMPRESSED_SIZE),
         .packed = m->there ? bspi_slice(a->data, m->packed, m->packed_size) : (bsp_bytes){0},
         .offset = m->local,
         .record = m->central,
@@ -156,20 +168,20 @@ static int by_local(const void *a, const void *b) {
     return left->local < right->local ? -1 : left->local > right->local;
 }
 
-static void split_pair(bspi_parse *split, const char *group_name, const bsp_layout *head, size_t at,
+static void split_pair(bspi_parse *parse, const char *group_name, const bsp_layout *head, size_t at,
                        size_t name_size) {
-    bspi_parse_open(split, BSP_PART_GROUP, group_name);
-    bspi_parse_record(split, "head", head, at);
+    bspi_parse_open(parse, BSP_PART_GROUP, group_name);
+    bspi_parse_record(parse, "head", head, at);
     if (name_size != 0) {
-        bspi_parse_text(split, "name", at + head->size, name_size);
+        bspi_parse_text(parse, "name", at + head->size, name_size);
     }
 }
 
-static void split_files(bspi_parse *split, const archive *a, member *members, uint32_t count) {
+static void split_files(bspi_parse *parse, const archive *a, member *members, uint32_t count) {
     qsort(members, count, sizeof *members, by_local);
-    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "files");
+    uint32_t list = bspi_parse_open(parse, BSP_PART_LIST, "files");
     size_t free_from = 0;
-    for (uint32_t i = 0; i < count && !split->failed; i++) {
+    for (uint32_t i = 0; i < count && !parse->failed; i++) {
         const member *m = &members[i];
         if (!m->there) {
             continue;
@@ -178,49 +190,49 @@ static void split_files(bspi_parse *split, const archive *a, member *members, ui
             issue(a, BSP_NONE, m->local, "a file shares bytes with another one");
             continue;
         }
-        uint32_t group = split->count;
-        split_pair(split, "file", &bspi_cs_zip_local_t, m->local, m->name_size);
+        uint32_t group = parse->count;
+        split_pair(parse, "file", &bspi_cs_zip_local_t, m->local, m->name_size);
         if (m->packed_size != 0) {
-            bspi_parse_bytes(split, "data", m->packed, m->packed_size);
+            bspi_parse_bytes(parse, "data", m->packed, m->packed_size);
         }
-        bspi_parse_close(split, group);
+        bspi_parse_close(parse, group);
         free_from = m->packed + m->packed_size;
     }
-    bspi_parse_close(split, list);
+    bspi_parse_close(parse, list);
 }
 
-static void split_directory(bspi_parse *split, const archive *a) {
-    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "directory");
+static void split_directory(bspi_parse *parse, const archive *a) {
+    uint32_t list = bspi_parse_open(parse, BSP_PART_LIST, "directory");
     size_t at = a->directory;
     member m;
-    while (next_member(a, &at, &m) && !split->failed) {
-        uint32_t group = split->count;
-        split_pair(split, "entry", &bspi_cs_zip_central_t, m.central,
+    while (next_member(a, &at, &m) && !parse->failed) {
+        uint32_t group = parse->count;
+        split_pair(parse, "entry", &bspi_cs_zip_central_t, m.central,
                    at - m.central - bspi_cs_zip_central_t.size);
-        bspi_parse_close(split, group);
+        bspi_parse_close(parse, group);
     }
-    bspi_parse_close(split, list);
+    bspi_parse_close(parse, list);
 }
 
-void bspi_parse_cs_pak(bspi_parse *split) {
-    archive a = archive_of(split->data, split->lump->name, split->issues);
+void bspi_parse_cs_pak(bspi_parse *parse) {
+    archive a = archive_of(parse->data, parse->lump->name, parse->issues);
     uint32_t count = count_members(&a);
     size_t size = (size_t)count * sizeof(member);
-    member *members = bspi_heap_alloc(split->heap, size, split->error);
+    member *members = bspi_heap_alloc(parse->heap, size, parse->error);
     if (members == NULL) {
-        split->failed = true;
+        parse->failed = true;
         return;
     }
     size_t at = a.directory;
     for (uint32_t i = 0; i < count && next_member(&a, &at, &members[i]);) {
         i++;
     }
-    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, split->lump->name);
-    split_files(split, &a, members, count);
-    split_directory(split, &a);
+    uint32_t group = bspi_parse_open(parse, BSP_PART_GROUP, parse->lump->name);
+    split_files(parse, &a, members, count);
+    split_directory(parse, &a);
     if (a.has_end) {
-        bspi_parse_record(split, "end", &bspi_cs_zip_end_t, a.end_at);
+        bspi_parse_record(parse, "end", &bspi_cs_zip_end_t, a.end_at);
     }
-    bspi_parse_close(split, group);
-    bspi_heap_free(split->heap, members, size);
+    bspi_parse_close(parse, group);
+    bspi_heap_free(parse->heap, members, size);
 }

@@ -8,58 +8,58 @@
 #include <stdio.h>
 #include <string.h>
 
-uint32_t bspi_parse_add(bspi_parse *split, bsp_part part) {
-    if (split->failed) {
+uint32_t bspi_parse_add(bspi_parse *parse, bsp_part part) {
+    if (parse->failed) {
         return 0;
     }
-    bsp_part *parts = bspi_grow(split->heap, split->parts, split->count, &split->room,
-                                sizeof *parts, split->error);
+    bsp_part *parts = bspi_grow(parse->heap, parse->parts, parse->count, &parse->room,
+                                sizeof *parts, parse->error);
     if (parts == NULL) {
-        split->failed = true;
+        parse->failed = true;
         return 0;
     }
-    split->parts = parts;
-    part.end = split->count + 1;
-    split->parts[split->count] = part;
-    return split->count++;
+    parse->parts = parts;
+    part.end = parse->count + 1;
+    parse->parts[parse->count] = part;
+    return parse->count++;
 }
 
-uint32_t bspi_parse_open(bspi_parse *split, bsp_part_kind kind, const char *name) {
-    bsp_part part = {.kind = kind, .name = name, .big_endian = split->big_endian};
-    return bspi_parse_add(split, part);
+uint32_t bspi_parse_open(bspi_parse *parse, bsp_part_kind kind, const char *name) {
+    bsp_part part = {.kind = kind, .name = name, .big_endian = parse->big_endian};
+    return bspi_parse_add(parse, part);
 }
 
-void bspi_parse_close(bspi_parse *split, uint32_t part) {
-    if (!split->failed) {
-        split->parts[part].end = split->count;
+void bspi_parse_close(bspi_parse *parse, uint32_t part) {
+    if (!parse->failed) {
+        parse->parts[part].end = parse->count;
     }
 }
 
-void bspi_parse_issue(bspi_parse *split, int kind, size_t offset, const char *format, ...) {
+void bspi_parse_issue(bspi_parse *parse, int kind, size_t offset, const char *format, ...) {
     char text[160];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    const bsp_lump *lump = split->lump;
-    bspi_issue(split->issues, kind,
-               bsp_place_at(lump == NULL ? split->place : lump->name, BSP_NONE, NULL,
+    const bsp_lump *lump = parse->lump;
+    bspi_issue(parse->issues, kind,
+               bsp_place_at(lump == NULL ? parse->place : lump->name, BSP_NONE, NULL,
                             lump == NULL ? offset : bspi_lump_byte(lump, offset)),
                "%s", text);
 }
 
 // Returns how many of `size` bytes at `offset` lie in the lump.
-static size_t present(const bspi_parse *split, size_t offset, size_t size) {
-    size_t room = offset > split->data.size ? 0 : split->data.size - offset;
+static size_t present(const bspi_parse *parse, size_t offset, size_t size) {
+    size_t room = offset > parse->data.size ? 0 : parse->data.size - offset;
     return size < room ? size : room;
 }
 
-bool bspi_parse_table(bspi_parse *split, const char *name, bsp_table_id id,
+bool bspi_parse_table(bspi_parse *parse, const char *name, bsp_table_id id,
                       const bsp_layout *layout, size_t offset, uint32_t count) {
-    size_t room = present(split, offset, SIZE_MAX) / layout->size;
+    size_t room = present(parse, offset, SIZE_MAX) / layout->size;
     bool whole = count <= room;
     if (!whole) {
-        bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, offset,
+        bspi_parse_issue(parse, BSPI_ISSUE_LUMP_STRUCTURE, offset,
                          "%u records of %s at byte %zu, but there is room for %zu", count, name,
                          offset, room);
         count = (uint32_t)room;
@@ -71,24 +71,24 @@ bool bspi_parse_table(bspi_parse *split, const char *name, bsp_table_id id,
                      .count = count,
                      .offset = offset,
                      .size = (size_t)count * layout->size,
-                     .big_endian = split->big_endian};
-    bspi_parse_add(split, part);
+                     .big_endian = parse->big_endian};
+    bspi_parse_add(parse, part);
     return whole;
 }
 
-static bool add_whole(bspi_parse *split, bsp_part part) {
-    if (present(split, part.offset, part.size) < part.size) {
-        bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, part.offset,
+static bool add_whole(bspi_parse *parse, bsp_part part) {
+    if (present(parse, part.offset, part.size) < part.size) {
+        bspi_parse_issue(parse, BSPI_ISSUE_LUMP_STRUCTURE, part.offset,
                          "%s of %zu bytes at byte %zu is not all there", part.name, part.size,
                          part.offset);
         return false;
     }
-    part.big_endian = split->big_endian;
-    bspi_parse_add(split, part);
+    part.big_endian = parse->big_endian;
+    bspi_parse_add(parse, part);
     return true;
 }
 
-bool bspi_parse_record(bspi_parse *split, const char *name, const bsp_layout *layout,
+bool bspi_parse_record(bspi_parse *parse, const char *name, const bsp_layout *layout,
                        size_t offset) {
     bsp_part part = {.kind = BSP_PART_RECORD,
                      .name = name,
@@ -96,27 +96,27 @@ bool bspi_parse_record(bspi_parse *split, const char *name, const bsp_layout *la
                      .count = 1,
                      .offset = offset,
                      .size = layout->size};
-    return add_whole(split, part);
+    return add_whole(parse, part);
 }
 
-bool bspi_parse_text(bspi_parse *split, const char *name, size_t offset, size_t size) {
+bool bspi_parse_text(bspi_parse *parse, const char *name, size_t offset, size_t size) {
     bsp_part part = {.kind = BSP_PART_TEXT, .name = name, .offset = offset, .size = size};
-    return add_whole(split, part);
+    return add_whole(parse, part);
 }
 
-bool bspi_parse_bytes(bspi_parse *split, const char *name, size_t offset, size_t size) {
+bool bspi_parse_bytes(bspi_parse *parse, const char *name, size_t offset, size_t size) {
     bsp_part part = {.kind = BSP_PART_BYTES, .name = name, .offset = offset, .size = size};
-    return add_whole(split, part);
+    return add_whole(parse, part);
 }
 
-uint32_t bspi_parse_u32(const bspi_parse *split, size_t offset) {
-    bsp_bytes bytes = bspi_slice(split->data, offset, 4);
-    return bytes.size == 0 ? 0 : bspi_load32(bytes.data, split->big_endian);
+uint32_t bspi_parse_u32(const bspi_parse *parse, size_t offset) {
+    bsp_bytes bytes = bspi_slice(parse->data, offset, 4);
+    return bytes.size == 0 ? 0 : bspi_load32(bytes.data, parse->big_endian);
 }
 
-uint16_t bspi_parse_u16(const bspi_parse *split, size_t offset) {
-    bsp_bytes bytes = bspi_slice(split->data, offset, 2);
-    return bytes.size == 0 ? 0 : bspi_load16(bytes.data, split->big_endian);
+uint16_t bspi_parse_u16(const bspi_parse *parse, size_t offset) {
+    bsp_bytes bytes = bspi_slice(parse->data, offset, 2);
+    return bytes.size == 0 ? 0 : bspi_load16(bytes.data, parse->big_endian);
 }
 
 // --- a layout for one lump -----------------------------------------------------------------------
@@ -130,19 +130,19 @@ static size_t made_size(uint32_t num_fields) {
     return sizeof(made_layout) + num_fields * sizeof(bsp_field);
 }
 
-const bsp_layout *bspi_parse_extend(bspi_parse *split, const bsp_layout *known, uint32_t size) {
+const bsp_layout *bspi_parse_extend(bspi_parse *parse, const bsp_layout *known, uint32_t size) {
     uint32_t count = known->num_fields + 1;
-    made_layout *made = bspi_heap_alloc(split->heap, made_size(count), split->error);
+    made_layout *made = bspi_heap_alloc(parse->heap, made_size(count), parse->error);
     if (made == NULL) {
-        split->failed = true;
+        parse->failed = true;
         return NULL;
     }
     memcpy(made->fields, known->fields, known->num_fields * sizeof *made->fields);
     made->fields[known->num_fields] =
         (bsp_field){.name = "unknown", .type = BSP_U8, .count = (uint16_t)(size - known->size)};
     made->layout = (bsp_layout){known->name, size, made->fields, count};
-    split->made = &made->layout;
-    return split->made;
+    parse->made = &made->layout;
+    return parse->made;
 }
 
 void bspi_parse_forget(bspi_heap *heap, bsp_layout *made) {

@@ -8,48 +8,48 @@
 #include <stdio.h>
 #include <string.h>
 
-static void split_by_kind(bspi_parse *split) {
-    switch (split->lump->kind) {
+static void split_by_kind(bspi_parse *parse) {
+    switch (parse->lump->kind) {
     case BSP_KIND_ARRAY:
-        bspi_parse_array(split);
+        bspi_parse_array(parse);
         break;
     case BSP_KIND_ENTITIES:
-        bspi_parse_text(split, "entities", 0, split->data.size);
+        bspi_parse_text(parse, "entities", 0, parse->data.size);
         break;
     case BSP_KIND_STRINGS:
-        bspi_parse_strings(split);
+        bspi_parse_strings(parse);
         break;
     case BSP_KIND_SECTIONS:
-        bspi_parse_sections(split);
+        bspi_parse_sections(parse);
         break;
     case BSP_KIND_TEXTURES:
-        bspi_parse_textures(split);
+        bspi_parse_textures(parse);
         break;
     case BSP_KIND_VIS_ROWS:
     case BSP_KIND_VIS_OFFSETS:
     case BSP_KIND_VIS_MATRIX:
-        bspi_parse_visibility(split);
+        bspi_parse_visibility(parse);
         break;
     case BSP_KIND_GAME:
-        bspi_parse_game(split);
+        bspi_parse_game(parse);
         break;
     case BSP_KIND_PHYSICS:
-        bspi_parse_physics(split);
+        bspi_parse_physics(parse);
         break;
     case BSP_KIND_PHYS_DISP:
-        bspi_parse_phys_disp(split);
+        bspi_parse_phys_disp(parse);
         break;
     case BSP_KIND_SAMPLES:
-        bspi_parse_samples(split);
+        bspi_parse_samples(parse);
         break;
     case BSP_KIND_ZIP:
-        bspi_parse_zip(split);
+        bspi_parse_zip(parse);
         break;
     case BSP_KIND_BYTES:
-        if (split->lump->place == BSP_IN_BSPX) {
-            bspi_parse_bspx(split);
+        if (parse->lump->place == BSP_IN_BSPX) {
+            bspi_parse_bspx(parse);
         } else {
-            bspi_parse_bytes(split, "bytes", 0, split->data.size);
+            bspi_parse_bytes(parse, "bytes", 0, parse->data.size);
         }
         break;
     }
@@ -62,29 +62,29 @@ bool bsp_file_parts(const bsp_file *file, uint32_t lump, bsp_issues *issues, bsp
     if (!bspi_has_lump(file, lump, error)) {
         return false;
     }
-    bspi_parse split = {.file = file,
+    bspi_parse parse = {.file = file,
                         .lump = &file->lumps[lump],
                         .big_endian = file->info.detection.big_endian,
                         .issues = issues,
                         .error = error,
                         .heap = bspi_file_heap(file)};
-    if (!bsp_file_data(file, lump, &split.data, error)) {
+    if (!bsp_file_data(file, lump, &parse.data, error)) {
         return false;
     }
-    if (split.data.size != 0) {
-        split_by_kind(&split);
+    if (parse.data.size != 0) {
+        split_by_kind(&parse);
     }
-    if (split.failed || !bspi_heap_work(split.heap, split.count, error)) {
-        bspi_heap_free(split.heap, split.parts, split.room * sizeof *split.parts);
-        bspi_parse_forget(split.heap, split.made);
+    if (parse.failed || !bspi_heap_work(parse.heap, parse.count, error)) {
+        bspi_heap_free(parse.heap, parse.parts, parse.room * sizeof *parse.parts);
+        bspi_parse_forget(parse.heap, parse.made);
         return false;
     }
-    out->parts = split.parts;
-    out->count = split.count;
-    out->data = split.data;
-    out->heap = split.heap;
-    out->room = split.room;
-    out->made = split.made;
+    out->parts = parse.parts;
+    out->count = parse.count;
+    out->data = parse.data;
+    out->heap = parse.heap;
+    out->room = parse.room;
+    out->made = parse.made;
     return true;
 }
 

@@ -31,7 +31,7 @@ typedef struct claim {
 } claim;
 
 typedef struct surface {
-    bspi_parse *split;
+    bspi_parse *parse;
     const bspi_ivp *ivp;
     size_t start;
     size_t end;
@@ -54,7 +54,7 @@ static bool add_claim(surface *s, int64_t at, uint64_t size, uint32_t count, cla
 }
 
 static int64_t offset_at(const surface *s, size_t at) {
-    return (int32_t)bspi_parse_u32(s->split, at);
+    return (int32_t)bspi_parse_u32(s->parse, at);
 }
 
 static bool add_ledge(surface *s, int64_t at) {
@@ -63,8 +63,8 @@ static bool add_ledge(surface *s, int64_t at) {
         return false;
     }
     size_t where = (size_t)at + s->ivp->triangles;
-    int64_t count = s->ivp->wide ? (int32_t)bspi_parse_u32(s->split, where)
-                                 : (int16_t)bspi_parse_u16(s->split, where);
+    int64_t count = s->ivp->wide ? (int32_t)bspi_parse_u32(s->parse, where)
+                                 : (int16_t)bspi_parse_u16(s->parse, where);
     if (count < 0) {
         return false;
     }
@@ -142,7 +142,7 @@ static void settle(surface *s) {
             s->claims[kept++] = *next;
         } else if (!merge_points(last, next, s->ivp->point->size) &&
                    (next->offset != last->offset || next->kind != last->kind)) {
-            bspi_parse_issue(s->split, BSPI_ISSUE_LUMP_STRUCTURE, next->offset,
+            bspi_parse_issue(s->parse, BSPI_ISSUE_LUMP_STRUCTURE, next->offset,
                              "a piece of a solid lies inside another one");
         }
     }
@@ -155,9 +155,9 @@ static uint32_t count_points(const surface *s, const claim *ledge) {
     size_t at = ledge->offset + s->ivp->ledge->size + s->ivp->first_edge;
     for (uint32_t i = 0; i < ledge->count; i++, at += s->ivp->triangle->size) {
         for (uint32_t edge = 0; edge < 3; edge++) {
-            uint32_t word = bspi_parse_u32(s->split, at + (size_t)edge * s->ivp->edge_stride);
+            uint32_t word = bspi_parse_u32(s->parse, at + (size_t)edge * s->ivp->edge_stride);
             uint32_t point = s->ivp->wide           ? word
-                             : s->split->big_endian ? word >> 16
+                             : s->parse->big_endian ? word >> 16
                                                     : word & 0xffff;
             count = point < UINT32_MAX && point >= count ? point + 1 : count;
         }
@@ -175,7 +175,7 @@ static void claim_points(surface *s) {
         }
         int64_t at = (int64_t)ledge.offset + offset_at(s, ledge.offset);
         if (!add_claim(s, at, (uint64_t)count * s->ivp->point->size, count, CLAIM_POINTS)) {
-            bspi_parse_issue(s->split, BSPI_ISSUE_LUMP_STRUCTURE, ledge.offset,
+            bspi_parse_issue(s->parse, BSPI_ISSUE_LUMP_STRUCTURE, ledge.offset,
                              "%u points of a ledge are not in its solid", count);
         }
     }
@@ -184,27 +184,27 @@ static void claim_points(surface *s) {
 // --- parts of a solid ---------------------------------------------------------------------------
 
 static void emit_ledges(const surface *s) {
-    uint32_t list = bspi_parse_open(s->split, BSP_PART_LIST, "ledges");
-    for (size_t i = 0; i < s->count && !s->split->failed; i++) {
+    uint32_t list = bspi_parse_open(s->parse, BSP_PART_LIST, "ledges");
+    for (size_t i = 0; i < s->count && !s->parse->failed; i++) {
         const claim *c = &s->claims[i];
         if (c->kind != CLAIM_LEDGE) {
             continue;
         }
-        uint32_t group = bspi_parse_open(s->split, BSP_PART_GROUP, "ledge");
-        bspi_parse_record(s->split, "ledge", s->ivp->ledge, c->offset);
-        bspi_parse_table(s->split, "triangles", BSP_ID_NONE, s->ivp->triangle,
+        uint32_t group = bspi_parse_open(s->parse, BSP_PART_GROUP, "ledge");
+        bspi_parse_record(s->parse, "ledge", s->ivp->ledge, c->offset);
+        bspi_parse_table(s->parse, "triangles", BSP_ID_NONE, s->ivp->triangle,
                          c->offset + s->ivp->ledge->size, c->count);
-        bspi_parse_close(s->split, group);
+        bspi_parse_close(s->parse, group);
     }
-    bspi_parse_close(s->split, list);
+    bspi_parse_close(s->parse, list);
 }
 
 // Adds claims of a kind; adjacent ones are one table. Compilers write all points, then all nodes,
 // so these are usually lists of one.
 static void emit_tables(const surface *s, claim_kind kind, const char *name,
                         const bsp_layout *layout) {
-    uint32_t list = bspi_parse_open(s->split, BSP_PART_LIST, name);
-    for (size_t i = 0; i < s->count && !s->split->failed;) {
+    uint32_t list = bspi_parse_open(s->parse, BSP_PART_LIST, name);
+    for (size_t i = 0; i < s->count && !s->parse->failed;) {
         size_t start = s->claims[i].offset;
         size_t end = start;
         if (s->claims[i].kind != kind) {
@@ -214,10 +214,10 @@ static void emit_tables(const surface *s, claim_kind kind, const char *name,
         for (; i < s->count && s->claims[i].kind == kind && s->claims[i].offset == end; i++) {
             end += s->claims[i].size;
         }
-        bspi_parse_table(s->split, name, BSP_ID_NONE, layout, start,
+        bspi_parse_table(s->parse, name, BSP_ID_NONE, layout, start,
                          (uint32_t)((end - start) / layout->size));
     }
-    bspi_parse_close(s->split, list);
+    bspi_parse_close(s->parse, list);
 }
 
 static void collect_points(surface *s) {
@@ -230,36 +230,36 @@ static void collect(surface *s, size_t most) {
     int64_t root = offset_at(s, s->start + s->ivp->root);
     add_claim(s, (int64_t)s->start, s->ivp->surface->size, 0, CLAIM_SURFACE);
     if (!walk(s, root, most)) {
-        bspi_parse_issue(s->split, BSPI_ISSUE_LUMP_STRUCTURE, s->start,
+        bspi_parse_issue(s->parse, BSPI_ISSUE_LUMP_STRUCTURE, s->start,
                          "the tree of a solid leaves it, or goes in circles");
     }
     collect_points(s);
 }
 
 // Parses a compact surface from `start` on; the solid ends at `end`.
-static void split_surface(bspi_parse *split, const bspi_ivp *ivp, size_t start, size_t end) {
+static void split_surface(bspi_parse *parse, const bspi_ivp *ivp, size_t start, size_t end) {
     if (end - start < ivp->surface->size) {
-        bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, start, "%zu bytes are no surface",
+        bspi_parse_issue(parse, BSPI_ISSUE_LUMP_STRUCTURE, start, "%zu bytes are no surface",
                          end - start);
         return;
     }
     size_t most = (end - start) / ivp->node->size;
-    surface s = {.split = split, .ivp = ivp, .start = start, .end = end};
+    surface s = {.parse = parse, .ivp = ivp, .start = start, .end = end};
     s.room = 1 + 3 * (most + 1); // per node: the node, its ledge and the ledge's points
     size_t stack_size = 2 * (most + 1) * sizeof *s.stack;
-    s.claims = bspi_heap_alloc(split->heap, s.room * sizeof *s.claims, split->error);
-    s.stack = s.claims == NULL ? NULL : bspi_heap_alloc(split->heap, stack_size, split->error);
+    s.claims = bspi_heap_alloc(parse->heap, s.room * sizeof *s.claims, parse->error);
+    s.stack = s.claims == NULL ? NULL : bspi_heap_alloc(parse->heap, stack_size, parse->error);
     if (s.stack == NULL) {
-        split->failed = true;
+        parse->failed = true;
     } else {
         collect(&s, most);
-        bspi_parse_record(split, "surface", ivp->surface, start);
+        bspi_parse_record(parse, "surface", ivp->surface, start);
         emit_ledges(&s);
         emit_tables(&s, CLAIM_POINTS, "points", ivp->point);
         emit_tables(&s, CLAIM_NODE, "nodes", ivp->node);
     }
-    bspi_heap_free(split->heap, s.stack, stack_size);
-    bspi_heap_free(split->heap, s.claims, s.room * sizeof *s.claims);
+    bspi_heap_free(parse->heap, s.stack, stack_size);
+    bspi_heap_free(parse->heap, s.claims, s.room * sizeof *s.claims);
 }
 
 // --- MOPP ---------------------------------------------------------------------------------------
@@ -278,119 +278,119 @@ static bool walk_row(surface *s, int64_t at) {
 static void collect_row(surface *s, int64_t ledges) {
     add_claim(s, (int64_t)s->start, bspi_compact_mopp_t.size, 0, CLAIM_SURFACE);
     if (!walk_row(s, (int64_t)s->start + ledges)) {
-        bspi_parse_issue(s->split, BSPI_ISSUE_LUMP_STRUCTURE, s->start,
+        bspi_parse_issue(s->parse, BSPI_ISSUE_LUMP_STRUCTURE, s->start,
                          "the ledges of a MOPP solid do not end where their points begin");
     }
     collect_points(s);
 }
 
-static void split_code(bspi_parse *split, size_t at, size_t end) {
-    uint32_t size = bspi_parse_u32(split, at);
+static void split_code(bspi_parse *parse, size_t at, size_t end) {
+    uint32_t size = bspi_parse_u32(parse, at);
     if (size < bspi_mopp_code_t.size || size > end - at) {
-        bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at,
+        bspi_parse_issue(parse, BSPI_ISSUE_LUMP_STRUCTURE, at,
                          "%u bytes of MOPP code, but there are %zu", size, end - at);
         return;
     }
-    bspi_parse_record(split, "code", &bspi_mopp_code_t, at);
-    bspi_parse_table(split, "bytes", BSP_ID_NONE, &bspi_bare_u8_t, at + bspi_mopp_code_t.size,
+    bspi_parse_record(parse, "code", &bspi_mopp_code_t, at);
+    bspi_parse_table(parse, "bytes", BSP_ID_NONE, &bspi_bare_u8_t, at + bspi_mopp_code_t.size,
                      size - bspi_mopp_code_t.size);
 }
 
 // Ledges and points lie between the head and the code, which ends the solid.
-static void split_mopp(bspi_parse *split, size_t start, size_t end) {
+static void split_mopp(bspi_parse *parse, size_t start, size_t end) {
     const bspi_ivp *ivp = bspi_ivp_layouts(false);
     size_t size = end - start;
     size_t heads = bspi_compact_mopp_t.size + bspi_mopp_code_t.size;
-    uint32_t code = size < heads ? 0 : bspi_parse_u32(split, start + ivp->root);
-    uint32_t ledges = size < heads ? 0 : bspi_parse_u32(split, start + ivp->row);
+    uint32_t code = size < heads ? 0 : bspi_parse_u32(parse, start + ivp->root);
+    uint32_t ledges = size < heads ? 0 : bspi_parse_u32(parse, start + ivp->row);
     if (ledges < bspi_compact_mopp_t.size || ledges > code || code > size - bspi_mopp_code_t.size) {
-        bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, start,
+        bspi_parse_issue(parse, BSPI_ISSUE_LUMP_STRUCTURE, start,
                          "a MOPP solid of %zu bytes has ledges at %u and code at %u", size, ledges,
                          code);
-        bspi_parse_bytes(split, "mopp", start, size);
+        bspi_parse_bytes(parse, "mopp", start, size);
         return;
     }
-    surface s = {.split = split, .ivp = ivp, .start = start, .end = start + code};
+    surface s = {.parse = parse, .ivp = ivp, .start = start, .end = start + code};
     s.room = 1 + 2 * (code / ivp->ledge->size + 1); // per ledge: the ledge and its points
-    s.claims = bspi_heap_alloc(split->heap, s.room * sizeof *s.claims, split->error);
+    s.claims = bspi_heap_alloc(parse->heap, s.room * sizeof *s.claims, parse->error);
     if (s.claims == NULL) {
-        split->failed = true;
+        parse->failed = true;
         return;
     }
     collect_row(&s, ledges);
-    bspi_parse_record(split, "surface", &bspi_compact_mopp_t, start);
+    bspi_parse_record(parse, "surface", &bspi_compact_mopp_t, start);
     emit_ledges(&s);
     emit_tables(&s, CLAIM_POINTS, "points", ivp->point);
-    split_code(split, start + code, end);
-    bspi_heap_free(split->heap, s.claims, s.room * sizeof *s.claims);
+    split_code(parse, start + code, end);
+    bspi_heap_free(parse->heap, s.claims, s.room * sizeof *s.claims);
 }
 
 // --- heads --------------------------------------------------------------------------------------
 
 // Solids of old compilers have no heads: a surface, or MOPP code, which has its mark in the same
 // place.
-static void split_legacy(bspi_parse *split, size_t at, size_t end) {
+static void split_legacy(bspi_parse *parse, size_t at, size_t end) {
     const bspi_ivp *ivp = bspi_ivp_layouts(false);
-    uint32_t mark = end - at < ivp->surface->size ? MOPP : bspi_parse_u32(split, at + ivp->mark);
+    uint32_t mark = end - at < ivp->surface->size ? MOPP : bspi_parse_u32(parse, at + ivp->mark);
     if (mark == IVPS || mark == 0) {
-        split_surface(split, ivp, at, end);
+        split_surface(parse, ivp, at, end);
     } else if (mark == MOPP) {
-        split_mopp(split, at, end);
+        split_mopp(parse, at, end);
     } else {
-        bspi_parse_bytes(split, "data", at, end - at);
+        bspi_parse_bytes(parse, "data", at, end - at);
     }
 }
 
-static bool is_strata(const bspi_parse *split) {
-    return split->file != NULL &&
-           bsp_branch_traits(bsp_file_get_info(split->file)->detection.branch)->wide_solids;
+static bool is_strata(const bspi_parse *parse) {
+    return parse->file != NULL &&
+           bsp_branch_traits(bsp_file_get_info(parse->file)->detection.branch)->wide_solids;
 }
 
-static void split_solid(bspi_parse *split, size_t at, size_t end) {
-    if (end - at < bspi_collideheader_t.size || bspi_parse_u32(split, at) != VPHY) {
-        split_legacy(split, at, end);
+static void split_solid(bspi_parse *parse, size_t at, size_t end) {
+    if (end - at < bspi_collideheader_t.size || bspi_parse_u32(parse, at) != VPHY) {
+        split_legacy(parse, at, end);
         return;
     }
-    uint32_t version = bspi_parse_u16(split, at + 4);
-    uint32_t type = bspi_parse_u16(split, at + 6);
-    bspi_parse_record(split, "VPHY", &bspi_collideheader_t, at);
+    uint32_t version = bspi_parse_u16(parse, at + 4);
+    uint32_t type = bspi_parse_u16(parse, at + 6);
+    bspi_parse_record(parse, "VPHY", &bspi_collideheader_t, at);
     if (type == MODEL_IVP && end - at >= SURFACE_HEADS) {
-        bool wide = version == VERSION_WIDE && (!split->big_endian || is_strata(split));
-        bspi_parse_record(split, "header", &bspi_compactsurfaceheader_t,
+        bool wide = version == VERSION_WIDE && (!parse->big_endian || is_strata(parse));
+        bspi_parse_record(parse, "header", &bspi_compactsurfaceheader_t,
                           at + bspi_collideheader_t.size);
-        split_surface(split, bspi_ivp_layouts(wide), at + SURFACE_HEADS, end);
+        split_surface(parse, bspi_ivp_layouts(wide), at + SURFACE_HEADS, end);
     } else if (type == MODEL_MOPP && end - at >= MOPP_HEADS) {
-        bspi_parse_record(split, "header", &bspi_moppsurfaceheader_t,
+        bspi_parse_record(parse, "header", &bspi_moppsurfaceheader_t,
                           at + bspi_collideheader_t.size);
-        split_mopp(split, at + MOPP_HEADS, end);
+        split_mopp(parse, at + MOPP_HEADS, end);
     } else {
-        bspi_parse_bytes(split, "data", at + bspi_collideheader_t.size,
+        bspi_parse_bytes(parse, "data", at + bspi_collideheader_t.size,
                          end - at - bspi_collideheader_t.size);
     }
 }
 
-size_t bspi_parse_solids(bspi_parse *split, size_t at, size_t end, uint32_t count) {
-    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "solids");
-    for (uint32_t i = 0; i < count && !split->failed; i++) {
-        uint32_t size = end - at < 4 ? UINT32_MAX : bspi_parse_u32(split, at);
+size_t bspi_parse_solids(bspi_parse *parse, size_t at, size_t end, uint32_t count) {
+    uint32_t list = bspi_parse_open(parse, BSP_PART_LIST, "solids");
+    for (uint32_t i = 0; i < count && !parse->failed; i++) {
+        uint32_t size = end - at < 4 ? UINT32_MAX : bspi_parse_u32(parse, at);
         if (end - at < 4 || size > end - at - 4) {
-            bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at,
+            bspi_parse_issue(parse, BSPI_ISSUE_LUMP_STRUCTURE, at,
                              "solid %u of %u ends after its model", i, count);
             break;
         }
-        uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "solid");
-        bspi_parse_record(split, "size", &bspi_phys_size_t, at);
-        split_solid(split, at + 4, at + 4 + size);
-        bspi_parse_close(split, group);
+        uint32_t group = bspi_parse_open(parse, BSP_PART_GROUP, "solid");
+        bspi_parse_record(parse, "size", &bspi_phys_size_t, at);
+        split_solid(parse, at + 4, at + 4 + size);
+        bspi_parse_close(parse, group);
         at += 4 + (size_t)size;
     }
-    bspi_parse_close(split, list);
+    bspi_parse_close(parse, list);
     return at;
 }
 
-void bspi_parse_solid_keys(bspi_parse *split, size_t at, size_t size) {
-    while (size != 0 && split->data.data[at + size - 1] == '\0') {
+void bspi_parse_solid_keys(bspi_parse *parse, size_t at, size_t size) {
+    while (size != 0 && parse->data.data[at + size - 1] == '\0') {
         size--;
     }
-    bspi_parse_text(split, "keydata", at, size);
+    bspi_parse_text(parse, "keydata", at, size);
 }

@@ -8,8 +8,8 @@
 /// Parses `count` solids from byte `at` of the lump or file on, each after its size: the list
 /// "solids", with a group for each, of its head and of its surface if the kind is known; the rest
 /// is bytes. None reaches beyond `end`. Returns where they end.
-size_t bspi_parse_solids(bspi_parse *split, size_t at, size_t end, uint32_t count);
+size_t bspi_parse_solids(bspi_parse *parse, size_t at, size_t end, uint32_t count);
 /// Parses the key text that follows solids, without the NULs that end it.
-void bspi_parse_solid_keys(bspi_parse *split, size_t at, size_t size);
+void bspi_parse_solid_keys(bspi_parse *parse, size_t at, size_t size);
 
 #endif

@@ -10,17 +10,17 @@
 
 // The most runs of a lump. A run has about fifty samples in real maps; a lump with more runs than
 // this was made to exhaust memory, and the rest of it is bytes.
-static size_t most_runs(const bspi_parse *split) {
-    return 4096 + split->data.size / 32;
+static size_t most_runs(const bspi_parse *parse) {
+    return 4096 + parse->data.size / 32;
 }
 
-void bspi_parse_samples(bspi_parse *split) {
-    const uint8_t *data = split->data.data;
-    size_t size = split->data.size;
+void bspi_parse_samples(bspi_parse *parse) {
+    const uint8_t *data = parse->data.data;
+    size_t size = parse->data.size;
     size_t at = 0;
-    size_t runs = most_runs(split);
-    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, split->lump->name);
-    while (at < size && runs-- != 0 && !split->failed) {
+    size_t runs = most_runs(parse);
+    uint32_t list = bspi_parse_open(parse, BSP_PART_LIST, parse->lump->name);
+    while (at < size && runs-- != 0 && !parse->failed) {
         bool escaped = data[at] == ESCAPE;
         const bsp_layout *layout = escaped ? &bspi_disp_sample_escaped_t : &bspi_disp_sample_t;
         size_t start = at;
@@ -30,13 +30,13 @@ void bspi_parse_samples(bspi_parse *split) {
         if (at == start) {
             break;
         }
-        bspi_parse_table(split, "samples", BSP_ID_NONE, layout, start,
+        bspi_parse_table(parse, "samples", BSP_ID_NONE, layout, start,
                          (uint32_t)((at - start) / layout->size));
     }
     if (at < size) {
-        bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at, "%zu bytes are no samples",
+        bspi_parse_issue(parse, BSPI_ISSUE_LUMP_STRUCTURE, at, "%zu bytes are no samples",
                          size - at);
-        bspi_parse_bytes(split, "rest", at, size - at);
+        bspi_parse_bytes(parse, "rest", at, size - at);
     }
-    bspi_parse_close(split, list);
+    bspi_parse_close(parse, list);
 }

@@ -22,16 +22,16 @@ typedef struct texture_ref {
 // Sizes of the parts of a head; the offsets are its last field.
 #define NAME_SIZE 16u
 
-static const bsp_layout *head_of(const bspi_parse *split) {
-    return split->lump->def->variants[0].layout;
+static const bsp_layout *head_of(const bspi_parse *parse) {
+    return parse->lump->def->variants[0].layout;
 }
 
-static size_t mip_offset(const bspi_parse *split, size_t texture, uint32_t mip) {
-    return texture + head_of(split)->size - 4 * (NUM_MIPS - mip);
+static size_t mip_offset(const bspi_parse *parse, size_t texture, uint32_t mip) {
+    return texture + head_of(parse)->size - 4 * (NUM_MIPS - mip);
 }
 
 typedef struct directory {
-    bspi_parse *split;
+    bspi_parse *parse;
     uint32_t count;
     texture_ref *order; // sorted by offset
     uint32_t
@@ -47,18 +47,18 @@ static int by_offset(const void *a, const void *b) {
     return left->index < right->index ? -1 : 1;
 }
 
-static uint32_t texture_offset(const bspi_parse *split, uint32_t index) {
-    return bspi_parse_u32(split, 4 + (size_t)index * 4);
+static uint32_t texture_offset(const bspi_parse *parse, uint32_t index) {
+    return bspi_parse_u32(parse, 4 + (size_t)index * 4);
 }
 
 // Decides which textures own their bytes. Of those with the same start, the first does.
 static void claim(directory *d) {
-    bspi_parse *split = d->split;
+    bspi_parse *parse = d->parse;
     uint32_t found = 0;
     for (uint32_t i = 0; i < d->count; i++) {
         d->ends[i] = 0;
-        if (texture_offset(split, i) != BSP_NONE) {
-            d->order[found++] = (texture_ref){texture_offset(split, i), i};
+        if (texture_offset(parse, i) != BSP_NONE) {
+            d->order[found++] = (texture_ref){texture_offset(parse, i), i};
         }
     }
     qsort(d->order, found, sizeof *d->order, by_offset);
@@ -66,12 +66,12 @@ static void claim(directory *d) {
     uint32_t last = BSP_NONE;
     for (uint32_t n = 0; n < found; n++) {
         texture_ref ref = d->order[n];
-        if (last != BSP_NONE && texture_offset(split, last) == ref.offset) {
+        if (last != BSP_NONE && texture_offset(parse, last) == ref.offset) {
             continue; // the same texture again
         }
         if (ref.offset < free_from ||
-            bspi_slice(split->data, ref.offset, head_of(split)->size).size == 0) {
-            bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, 4 + (size_t)ref.index * 4,
+            bspi_slice(parse->data, ref.offset, head_of(parse)->size).size == 0) {
+            bspi_parse_issue(parse, BSPI_ISSUE_LUMP_STRUCTURE, 4 + (size_t)ref.index * 4,
                              "texture %u: offset %u names no texture", ref.index, ref.offset);
             continue;
         }
@@ -79,96 +79,96 @@ static void claim(directory *d) {
             d->ends[last] = ref.offset;
         }
         last = ref.index;
-        d->ends[last] = (uint32_t)split->data.size;
-        free_from = (size_t)ref.offset + head_of(split)->size;
+        d->ends[last] = (uint32_t)parse->data.size;
+        free_from = (size_t)ref.offset + head_of(parse)->size;
     }
 }
 
 // Parses what follows the last mip: the count of colours, the colours, padding to the next texture.
-static void split_palette(bspi_parse *split, size_t at, size_t end) {
+static void split_palette(bspi_parse *parse, size_t at, size_t end) {
     if (end - at < bspi_palette_count_t.size) {
         return;
     }
-    uint32_t count = bspi_parse_u16(split, at);
+    uint32_t count = bspi_parse_u16(parse, at);
     size_t size = bspi_palette_count_t.size + (size_t)count * bspi_rgb_t.size;
     size_t room = end - at;
     if (count == 0 || count > MAX_COLORS || size > room ||
         (count != MAX_COLORS && room - size > MAX_PADDING)) {
         return;
     }
-    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "palette");
-    bspi_parse_record(split, "count", &bspi_palette_count_t, at);
-    bspi_parse_table(split, "colors", BSP_ID_NONE, &bspi_rgb_t, at + bspi_palette_count_t.size,
+    uint32_t group = bspi_parse_open(parse, BSP_PART_GROUP, "palette");
+    bspi_parse_record(parse, "count", &bspi_palette_count_t, at);
+    bspi_parse_table(parse, "colors", BSP_ID_NONE, &bspi_rgb_t, at + bspi_palette_count_t.size,
                      count);
-    bspi_parse_close(split, group);
+    bspi_parse_close(parse, group);
 }
 
 // Adds the mip levels as bytes. Returns where they end.
-static size_t split_mips(bspi_parse *split, uint32_t index, size_t at, size_t end) {
-    uint32_t width = bspi_parse_u32(split, at + NAME_SIZE);
-    uint32_t height = bspi_parse_u32(split, at + NAME_SIZE + 4);
-    size_t done = at + head_of(split)->size;
-    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "pixels");
+static size_t split_mips(bspi_parse *parse, uint32_t index, size_t at, size_t end) {
+    uint32_t width = bspi_parse_u32(parse, at + NAME_SIZE);
+    uint32_t height = bspi_parse_u32(parse, at + NAME_SIZE + 4);
+    size_t done = at + head_of(parse)->size;
+    uint32_t list = bspi_parse_open(parse, BSP_PART_LIST, "pixels");
     for (uint32_t mip = 0; mip < NUM_MIPS; mip++) {
-        uint32_t offset = bspi_parse_u32(split, mip_offset(split, at, mip));
+        uint32_t offset = bspi_parse_u32(parse, mip_offset(parse, at, mip));
         uint64_t size = (uint64_t)(width >> mip) * (height >> mip);
         uint64_t start = (uint64_t)at + offset;
         if (offset == 0 || size == 0) {
             continue; // the pixels are in a WAD
         }
         if (start < done || start > end || size > end - start) {
-            bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, mip_offset(split, at, mip),
+            bspi_parse_issue(parse, BSPI_ISSUE_LUMP_STRUCTURE, mip_offset(parse, at, mip),
                              "texture %u: mip %u of %u x %u at %u is not its own", index, mip,
                              width >> mip, height >> mip, offset);
             continue;
         }
-        bspi_parse_bytes(split, "mip", (size_t)start, (size_t)size);
+        bspi_parse_bytes(parse, "mip", (size_t)start, (size_t)size);
         done = (size_t)(start + size);
     }
-    bspi_parse_close(split, list);
+    bspi_parse_close(parse, list);
     return done;
 }
 
-static void split_texture(bspi_parse *split, uint32_t index, size_t end) {
-    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "texture");
+static void split_texture(bspi_parse *parse, uint32_t index, size_t end) {
+    uint32_t group = bspi_parse_open(parse, BSP_PART_GROUP, "texture");
     if (end != 0) {
-        size_t at = texture_offset(split, index);
-        bspi_parse_record(split, "miptex", head_of(split), at);
-        size_t done = split_mips(split, index, at, end);
-        if (done > at + head_of(split)->size) {
-            split_palette(split, done, end);
+        size_t at = texture_offset(parse, index);
+        bspi_parse_record(parse, "miptex", head_of(parse), at);
+        size_t done = split_mips(parse, index, at, end);
+        if (done > at + head_of(parse)->size) {
+            split_palette(parse, done, end);
         }
     }
-    bspi_parse_close(split, group);
+    bspi_parse_close(parse, group);
 }
 
-static void split_directory(bspi_parse *split, uint32_t count) {
+static void split_directory(bspi_parse *parse, uint32_t count) {
     size_t order_size = (size_t)count * sizeof(texture_ref);
     size_t ends_size = (size_t)count * sizeof(uint32_t);
-    directory d = {split, count, NULL, NULL};
-    d.order = bspi_heap_alloc(split->heap, order_size, split->error);
-    d.ends = d.order == NULL ? NULL : bspi_heap_alloc(split->heap, ends_size, split->error);
+    directory d = {parse, count, NULL, NULL};
+    d.order = bspi_heap_alloc(parse->heap, order_size, parse->error);
+    d.ends = d.order == NULL ? NULL : bspi_heap_alloc(parse->heap, ends_size, parse->error);
     if (d.ends == NULL) {
-        split->failed = true;
+        parse->failed = true;
     } else {
         claim(&d);
-        for (uint32_t i = 0; i < count && !split->failed; i++) {
-            split_texture(split, i, d.ends[i]);
+        for (uint32_t i = 0; i < count && !parse->failed; i++) {
+            split_texture(parse, i, d.ends[i]);
         }
     }
-    bspi_heap_free(split->heap, d.ends, ends_size);
-    bspi_heap_free(split->heap, d.order, order_size);
+    bspi_heap_free(parse->heap, d.ends, ends_size);
+    bspi_heap_free(parse->heap, d.order, order_size);
 }
 
-void bspi_parse_textures(bspi_parse *split) {
-    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, split->lump->name);
-    if (bspi_parse_record(split, "nummiptex", &bspi_dmiptexlump_t, 0)) {
-        uint32_t count = bspi_parse_u32(split, 0);
-        bspi_parse_table(split, "dofs", BSP_ID_NONE, &bspi_bare_i32_t, 4, count);
-        size_t room = (split->data.size - 4) / 4;
-        uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "textures");
-        split_directory(split, count < room ? count : (uint32_t)room);
-        bspi_parse_close(split, list);
+void bspi_parse_textures(bspi_parse *parse) {
+    uint32_t group = bspi_parse_open(parse, BSP_PART_GROUP, parse->lump->name);
+    if (bspi_parse_record(parse, "nummiptex", &bspi_dmiptexlump_t, 0)) {
+        uint32_t count = bspi_parse_u32(parse, 0);
+        bspi_parse_table(parse, "dofs", BSP_ID_NONE, &bspi_bare_i32_t, 4, count);
+        size_t room = (parse->data.size - 4) / 4;
+        uint32_t list = bspi_parse_open(parse, BSP_PART_LIST, "textures");
+        split_directory(parse, count < room ? count : (uint32_t)room);
+        bspi_parse_close(parse, list);
     }
-    bspi_parse_close(split, group);
+    bspi_parse_close(parse, group);
 }

@@ -102,14 +102,14 @@ const bspi_verified_part *bspi_verified_from(const bsp_file *file, const uint8_t
     return known != NULL && low < known->count ? &known->parts[low] : NULL;
 }
 
-uint32_t bspi_verified_crc32(bspi_window *trail, uint32_t crc, bsp_bytes data) {
+uint32_t bspi_verified_crc32(bspi_window *window, uint32_t crc, bsp_bytes data) {
     const uint8_t *end = data.size == 0 ? data.data : data.data + data.size;
     for (const uint8_t *at = data.data; at < end;) {
-        const bspi_verified_part *part = bspi_verified_from(trail->file, at);
+        const bspi_verified_part *part = bspi_verified_from(window->file, at);
         bool whole = part != NULL && part->data >= at && part->size <= (size_t)(end - at) &&
                      part->data <= end - part->size;
         const uint8_t *stop = whole ? part->data : end;
-        crc = bspi_window_crc32(trail, crc, (bsp_bytes){at, (size_t)(stop - at)});
+        crc = bspi_window_crc32(window, crc, (bsp_bytes){at, (size_t)(stop - at)});
         if (whole) {
             crc = bspi_crc32_join(crc, part->crc, part->size);
             stop = part->data + part->size;

@@ -38,6 +38,6 @@ const bspi_verified_part *bspi_verified_from(const bsp_file *file, const uint8_t
 uint32_t bspi_crc32_join(uint32_t first, uint32_t second, uint64_t size);
 
 /// Computes as bspi_window_crc32 does, for bytes of the window's file.
-uint32_t bspi_verified_crc32(bspi_window *trail, uint32_t crc, bsp_bytes data);
+uint32_t bspi_verified_crc32(bspi_window *window, uint32_t crc, bsp_bytes data);
 
 #endif

@@ -10,47 +10,47 @@
 
 #include <assert.h>
 
-static void split_offsets(bspi_parse *split) {
-    if (!bspi_parse_record(split, "numclusters", &bspi_dvis_t, 0)) {
+static void split_offsets(bspi_parse *parse) {
+    if (!bspi_parse_record(parse, "numclusters", &bspi_dvis_t, 0)) {
         return;
     }
-    uint32_t clusters = bspi_parse_u32(split, 0);
+    uint32_t clusters = bspi_parse_u32(parse, 0);
     size_t rows = bspi_dvis_t.size + (size_t)clusters * bspi_dvis_offsets_t.size;
-    if (bspi_parse_table(split, "byteofs", BSP_ID_NONE, &bspi_dvis_offsets_t, bspi_dvis_t.size,
+    if (bspi_parse_table(parse, "byteofs", BSP_ID_NONE, &bspi_dvis_offsets_t, bspi_dvis_t.size,
                          clusters)) {
-        bspi_parse_bytes(split, "rows", rows, split->data.size - rows);
+        bspi_parse_bytes(parse, "rows", rows, parse->data.size - rows);
     }
 }
 
-static void split_matrix(bspi_parse *split) {
-    if (!bspi_parse_record(split, "head", &bspi_vis_matrix_t, 0)) {
+static void split_matrix(bspi_parse *parse) {
+    if (!bspi_parse_record(parse, "head", &bspi_vis_matrix_t, 0)) {
         return;
     }
-    uint32_t clusters = bspi_parse_u32(split, 0);
-    uint32_t row_bytes = bspi_parse_u32(split, 4);
+    uint32_t clusters = bspi_parse_u32(parse, 0);
+    uint32_t row_bytes = bspi_parse_u32(parse, 4);
     uint64_t size = (uint64_t)clusters * row_bytes;
-    size_t room = split->data.size - bspi_vis_matrix_t.size;
+    size_t room = parse->data.size - bspi_vis_matrix_t.size;
     if (size > room) {
-        bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, 0,
+        bspi_parse_issue(parse, BSPI_ISSUE_LUMP_STRUCTURE, 0,
                          "%u clusters of %u bytes, but there are %zu bytes", clusters, row_bytes,
                          room);
         size = room;
     }
-    bspi_parse_bytes(split, "rows", bspi_vis_matrix_t.size, (size_t)size);
+    bspi_parse_bytes(parse, "rows", bspi_vis_matrix_t.size, (size_t)size);
 }
 
-void bspi_parse_visibility(bspi_parse *split) {
-    if (split->lump->kind == BSP_KIND_VIS_ROWS) {
-        bspi_parse_bytes(split, "rows", 0, split->data.size);
+void bspi_parse_visibility(bspi_parse *parse) {
+    if (parse->lump->kind == BSP_KIND_VIS_ROWS) {
+        bspi_parse_bytes(parse, "rows", 0, parse->data.size);
         return;
     }
-    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, split->lump->name);
-    if (split->lump->kind == BSP_KIND_VIS_OFFSETS) {
-        split_offsets(split);
+    uint32_t group = bspi_parse_open(parse, BSP_PART_GROUP, parse->lump->name);
+    if (parse->lump->kind == BSP_KIND_VIS_OFFSETS) {
+        split_offsets(parse);
     } else {
-        split_matrix(split);
+        split_matrix(parse);
     }
-    bspi_parse_close(split, group);
+    bspi_parse_close(parse, group);
 }
 
 #define STEP 8u // bytes that are read at once

@@ -61,10 +61,10 @@ static void set32(blob *b, size_t at, uint32_t value) {
 
 // --- taking them apart --------------------------------------------------------------------------
 
-typedef void (*splitter)(bspi_parse *split);
+typedef void (*splitter)(bspi_parse *parse);
 
 typedef struct taken {
-    bspi_parse split;
+    bspi_parse parse;
     bsp_lump lump;
     bspi_heap heap;
     bsp_error error;
@@ -78,16 +78,16 @@ static int by_offset(const void *a, const void *b) {
 }
 
 // Parts lie in the lump, nest, and their leaves share no byte.
-static void assert_sound(const bspi_parse *split) {
-    bsp_part *leaves = malloc((split->count + 1) * sizeof *leaves);
+static void assert_sound(const bspi_parse *parse) {
+    bsp_part *leaves = malloc((parse->count + 1) * sizeof *leaves);
     assert_non_null(leaves);
     size_t count = 0;
-    for (uint32_t i = 0; i < split->count; i++) {
-        const bsp_part *part = &split->parts[i];
-        assert_true(part->end > i && part->end <= split->count);
+    for (uint32_t i = 0; i < parse->count; i++) {
+        const bsp_part *part = &parse->parts[i];
+        assert_true(part->end > i && part->end <= parse->count);
         if (part->kind <= BSP_PART_BYTES && part->size != 0) {
-            assert_true(part->offset <= split->data.size);
-            assert_true(part->size <= split->data.size - part->offset);
+            assert_true(part->offset <= parse->data.size);
+            assert_true(part->size <= parse->data.size - part->offset);
             leaves[count++] = *part;
         }
     }
@@ -98,7 +98,7 @@ static void assert_sound(const bspi_parse *split) {
     free(leaves);
 }
 
-static void take(taken *t, const blob *b, splitter split, const char *name, bsp_lump_kind kind) {
+static void take(taken *t, const blob *b, splitter parse, const char *name, bsp_lump_kind kind) {
     memset(t, 0, sizeof *t);
     snprintf(t->lump.name, sizeof t->lump.name, "%s", name);
     t->lump.kind = kind;
@@ -109,30 +109,30 @@ static void take(taken *t, const blob *b, splitter split, const char *name, bsp_
     assert_non_null(t->copy);
     memcpy(t->copy, b->bytes, b->size);
     bspi_heap_init(&t->heap, NULL, 0);
-    t->split = (bspi_parse){.lump = &t->lump,
+    t->parse = (bspi_parse){.lump = &t->lump,
                             .data = {t->copy, b->size},
                             .big_endian = b->big_endian,
                             .issues = bsp_issues_new(NULL, 0),
                             .error = &t->error,
                             .heap = &t->heap};
-    split(&t->split);
-    assert_false(t->split.failed);
-    assert_sound(&t->split);
+    parse(&t->parse);
+    assert_false(t->parse.failed);
+    assert_sound(&t->parse);
 }
 
 static void give(taken *t) {
-    bspi_heap_free(&t->heap, t->split.parts, t->split.room * sizeof *t->split.parts);
+    bspi_heap_free(&t->heap, t->parse.parts, t->parse.room * sizeof *t->parse.parts);
     assert_int_equal(atomic_load(&t->heap.used), 0);
-    bsp_issues_free(t->split.issues);
+    bsp_issues_free(t->parse.issues);
     free(t->copy);
 }
 
 // The n-th part of that name.
 static const bsp_part *find(const taken *t, const char *name, uint32_t n) {
-    for (uint32_t i = 0; i < t->split.count; i++) {
-        if (t->split.parts[i].name != NULL && strcmp(t->split.parts[i].name, name) == 0 &&
+    for (uint32_t i = 0; i < t->parse.count; i++) {
+        if (t->parse.parts[i].name != NULL && strcmp(t->parse.parts[i].name, name) == 0 &&
             n-- == 0) {
-            return &t->split.parts[i];
+            return &t->parse.parts[i];
         }
     }
     return NULL;
@@ -147,7 +147,7 @@ static void assert_part(const taken *t, const char *name, uint32_t n, size_t off
 
 static void assert_issues(const taken *t, size_t expected) {
     size_t count;
-    const bsp_issue *list = bsp_issues_list(t->split.issues, &count);
+    const bsp_issue *list = bsp_issues_list(t->parse.issues, &count);
     for (size_t i = expected; i < count; i++) {
         print_error("%s: %s\n", list[i].kind->id, list[i].text);
     }
@@ -156,26 +156,26 @@ static void assert_issues(const taken *t, size_t expected) {
 
 static void assert_issue(const taken *t, size_t n, const char *id, uint64_t offset) {
     size_t count;
-    const bsp_issue *list = bsp_issues_list(t->split.issues, &count);
+    const bsp_issue *list = bsp_issues_list(t->parse.issues, &count);
     assert_true(n < count);
     assert_string_equal(list[n].kind->id, id);
     assert_int_equal(list[n].place.offset, offset);
 }
 
 // Every cut, and every byte set to some values: sound parts, no crash.
-static void torture(const blob *b, splitter split, const char *name, bsp_lump_kind kind) {
+static void torture(const blob *b, splitter parse, const char *name, bsp_lump_kind kind) {
     static const uint8_t values[] = {0, 1, 0x7f, 0x80, 0xff};
     taken t;
     blob changed = *b;
     for (changed.size = 0; changed.size < b->size; changed.size++) {
-        take(&t, &changed, split, name, kind);
+        take(&t, &changed, parse, name, kind);
         give(&t);
     }
     for (size_t at = 0; at < b->size; at++) {
         for (size_t v = 0; v < sizeof values; v++) {
             changed = *b;
             changed.bytes[at] = values[v];
-            take(&t, &changed, split, name, kind);
+            take(&t, &changed, parse, name, kind);
             give(&t);
         }
     }
@@ -231,7 +231,7 @@ static void test_textures(void **state) {
     assert_null(find(&t, "palette", 1)); // Quake: none behind the last mip
     for (uint32_t i = 1; i < 4; i++) {   // an entry of the list for each offset
         const bsp_part *empty = find(&t, "texture", i);
-        assert_int_equal(empty->end, (uint32_t)(empty - t.split.parts) + 1);
+        assert_int_equal(empty->end, (uint32_t)(empty - t.parse.parts) + 1);
     }
     assert_issues(&t, 1);
     assert_issue(&t, 0, "lump-bad-structure", 16);
@@ -842,11 +842,11 @@ static void test_bspx_arrays(void **state) {
     fill(&b, 0, 13);
     taken t;
     take(&t, &b, bspi_parse_bspx, "bspx:RGBLIGHTING", BSP_KIND_BYTES);
-    assert_int_equal(t.split.parts[0].count, 4);
+    assert_int_equal(t.parse.parts[0].count, 4);
     assert_issue(&t, 0, "lump-odd-size", 12);
     give(&t);
     take(&t, &b, bspi_parse_bspx, "bspx:SOMETHING", BSP_KIND_BYTES);
-    assert_int_equal(t.split.parts[0].kind, BSP_PART_BYTES);
+    assert_int_equal(t.parse.parts[0].kind, BSP_PART_BYTES);
     assert_issues(&t, 0);
     give(&t);
     b.size = 0;

@@ -222,8 +222,8 @@ static void list_games(cli_output *output, bool markdown) {
                                          {"classes begin", false},
                                          {"limits of its own", false}};
     const bsp_game *game;
-    cli_sheet sheet;
-    cli_sheet_begin(&sheet, output, markdown, columns, sizeof columns / sizeof *columns);
+    cli_doc_table table;
+    cli_doc_table_begin(&table, output, markdown, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; (game = bsp_game_at(i)) != NULL; i++) {
         char version[CLI_VERSION_TEXT];
         char classes[CLASSES_TEXT];
@@ -234,13 +234,13 @@ static void list_games(cli_output *output, bool markdown) {
                                      l == 0 ? "" : ", ", (unsigned)game->limits[l].max,
                                      bsp_table_id_name(game->limits[l].id));
         }
-        cli_sheet_cell(&sheet, CLI_STRONG, "%s", game->title);
-        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", versions_of(game, version));
-        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", told_on(game));
-        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", classes_of(game, classes));
-        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", limits);
+        cli_doc_table_cell(&table, CLI_STRONG, "%s", game->title);
+        cli_doc_table_cell(&table, CLI_PLAIN, "%s", versions_of(game, version));
+        cli_doc_table_cell(&table, CLI_PLAIN, "%s", told_on(game));
+        cli_doc_table_cell(&table, CLI_PLAIN, "%s", classes_of(game, classes));
+        cli_doc_table_cell(&table, CLI_PLAIN, "%s", limits);
     }
-    cli_sheet_end(&sheet, 0);
+    cli_doc_table_end(&table, 0);
 }
 
 static void heading(cli_output *output, bool markdown, const char *text) {
@@ -252,7 +252,7 @@ static void heading(cli_output *output, bool markdown, const char *text) {
 static void print_lumps(cli_output *output, bool markdown, const bsp_branch *branch) {
     static const cli_column columns[] = {
         {"#", true}, {"lump", false}, {"kind", false}, {"limit", true}, {"records", false}};
-    cli_sheet sheet;
+    cli_doc_table table;
     uint32_t stated = 0;
     for (uint32_t i = 0; i < bsp_branch_shape(branch)->num_lumps; i++) {
         stated += lump_of(branch, markdown, i) != NULL ? 1 : 0;
@@ -261,20 +261,20 @@ static void print_lumps(cli_output *output, bool markdown, const bsp_branch *bra
         return;
     }
     heading(output, markdown, "Lumps");
-    cli_sheet_begin(&sheet, output, markdown, columns, sizeof columns / sizeof *columns);
+    cli_doc_table_begin(&table, output, markdown, columns, sizeof columns / sizeof *columns);
     for (uint32_t i = 0; i < bsp_branch_shape(branch)->num_lumps; i++) {
         const bsp_lump_def *def = lump_of(branch, markdown, i);
         char limit[LIMIT_TEXT];
         char made[MADE_TEXT];
         if (def != NULL) {
-            cli_sheet_cell(&sheet, CLI_PLAIN, "%u", (unsigned)i);
-            cli_sheet_cell(&sheet, CLI_STRONG, "%s", def->name);
-            cli_sheet_cell(&sheet, CLI_PLAIN, "%s", bsp_kind_name(def->kind));
-            cli_sheet_cell(&sheet, CLI_PLAIN, "%s", limit_of(def, limit));
-            cli_sheet_cell(&sheet, CLI_PLAIN, "%s", made_of(def, made));
+            cli_doc_table_cell(&table, CLI_PLAIN, "%u", (unsigned)i);
+            cli_doc_table_cell(&table, CLI_STRONG, "%s", def->name);
+            cli_doc_table_cell(&table, CLI_PLAIN, "%s", bsp_kind_name(def->kind));
+            cli_doc_table_cell(&table, CLI_PLAIN, "%s", limit_of(def, limit));
+            cli_doc_table_cell(&table, CLI_PLAIN, "%s", made_of(def, made));
         }
     }
-    cli_sheet_end(&sheet, 2);
+    cli_doc_table_end(&table, 2);
 }
 
 // Prints why lumps are left as bytes, where that is known.
@@ -299,9 +299,9 @@ static void print_game_lumps(cli_output *output, bool markdown, const bsp_branch
     if (games == NULL) {
         return;
     }
-    cli_sheet sheet;
+    cli_doc_table table;
     heading(output, markdown, "Game lumps");
-    cli_sheet_begin(&sheet, output, markdown, columns, sizeof columns / sizeof *columns);
+    cli_doc_table_begin(&table, output, markdown, columns, sizeof columns / sizeof *columns);
     for (uint32_t g = 0; g < games->num_game_lumps; g++) {
         const bsp_game_lump_def *game = &games->game_lumps[g];
         for (uint32_t l = 0; l < game->num_section_lists; l++) {
@@ -314,41 +314,41 @@ static void print_game_lumps(cli_output *output, bool markdown, const bsp_branch
                 }
                 append(made, list->sections[s].layout->name);
             }
-            cli_sheet_cell(&sheet, CLI_STRONG, "%s", game->id);
-            cli_sheet_cell(&sheet, CLI_PLAIN, list->version == BSP_ANY_VERSION ? "any" : "%u",
-                           (unsigned)list->version);
-            cli_sheet_cell(&sheet, CLI_PLAIN, "%u%s", (unsigned)last->size,
-                           list->prefix ? " or more" : "");
-            cli_sheet_cell(&sheet, CLI_PLAIN, "%s", made);
+            cli_doc_table_cell(&table, CLI_STRONG, "%s", game->id);
+            cli_doc_table_cell(&table, CLI_PLAIN, list->version == BSP_ANY_VERSION ? "any" : "%u",
+                               (unsigned)list->version);
+            cli_doc_table_cell(&table, CLI_PLAIN, "%u%s", (unsigned)last->size,
+                               list->prefix ? " or more" : "");
+            cli_doc_table_cell(&table, CLI_PLAIN, "%s", made);
         }
     }
-    cli_sheet_end(&sheet, 2);
+    cli_doc_table_end(&table, 2);
 }
 
 static void print_layout(cli_output *output, bool markdown, const bsp_layout *layout) {
     static const cli_column columns[] = {
         {"offset", true}, {"field", false}, {"type", false}, {"count", true}, {"what", false}};
     char title[128];
-    cli_sheet sheet;
+    cli_doc_table table;
     snprintf(title, sizeof title, "%s (%u bytes)", layout->name, (unsigned)layout->size);
     heading(output, markdown, title);
-    cli_sheet_begin(&sheet, output, markdown, columns, sizeof columns / sizeof *columns);
+    cli_doc_table_begin(&table, output, markdown, columns, sizeof columns / sizeof *columns);
     for (uint32_t f = 0; f < layout->num_fields; f++) {
         const bsp_field *field = &layout->fields[f];
         char role[ROLE_TEXT];
-        cli_sheet_cell(&sheet, CLI_PLAIN, "%zu", bsp_layout_offset(layout, f));
-        cli_sheet_cell(&sheet, CLI_STRONG, "%s", field->name);
+        cli_doc_table_cell(&table, CLI_PLAIN, "%zu", bsp_layout_offset(layout, f));
+        cli_doc_table_cell(&table, CLI_STRONG, "%s", field->name);
         if (field->bits == 0) {
-            cli_sheet_cell(&sheet, CLI_PLAIN, "%s%s", bsp_type_name(field->type),
-                           field->swapped ? ", bytes swapped" : "");
+            cli_doc_table_cell(&table, CLI_PLAIN, "%s%s", bsp_type_name(field->type),
+                               field->swapped ? ", bytes swapped" : "");
         } else {
-            cli_sheet_cell(&sheet, CLI_PLAIN, "%s, bits %u to %u", bsp_type_name(field->type),
-                           field->shift, field->shift + field->bits - 1u);
+            cli_doc_table_cell(&table, CLI_PLAIN, "%s, bits %u to %u", bsp_type_name(field->type),
+                               field->shift, field->shift + field->bits - 1u);
         }
-        cli_sheet_cell(&sheet, CLI_PLAIN, "%u", field->count);
-        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", role_of(field, role));
+        cli_doc_table_cell(&table, CLI_PLAIN, "%u", field->count);
+        cli_doc_table_cell(&table, CLI_PLAIN, "%s", role_of(field, role));
     }
-    cli_sheet_end(&sheet, 2);
+    cli_doc_table_end(&table, 2);
 }
 
 static void print_facts(cli_output *output, bool markdown, const bsp_branch *branch) {

@@ -24,17 +24,18 @@ void cli_print_branches(cli_output *output, bool markdown) {
                                          {"magic, version", false}, {"read as", false},
                                          {"tried on", false},       {"games", false}};
     const bsp_branch *b;
-    cli_sheet sheet;
-    cli_sheet_begin(&sheet, output, markdown, columns, sizeof columns / sizeof *columns);
+    cli_doc_table table;
+    cli_doc_table_begin(&table, output, markdown, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; (b = bsp_branch_at(i)) != NULL; i++) {
         char version[CLI_VERSION_TEXT];
         bool real = b->verified == BSP_VERIFIED_REAL;
-        cli_sheet_cell(&sheet, CLI_STRONG, "%s", b->name);
-        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", bsp_family_name(b->family));
-        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", cli_branch_version(b, version));
-        cli_sheet_cell(&sheet, b->opaque ? CLI_FAINT : CLI_PLAIN, "%s", cli_branch_depth(b));
-        cli_sheet_cell(&sheet, real ? CLI_PLAIN : CLI_FAINT, "%s", bsp_verified_name(b->verified));
-        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", b->title);
+        cli_doc_table_cell(&table, CLI_STRONG, "%s", b->name);
+        cli_doc_table_cell(&table, CLI_PLAIN, "%s", bsp_family_name(b->family));
+        cli_doc_table_cell(&table, CLI_PLAIN, "%s", cli_branch_version(b, version));
+        cli_doc_table_cell(&table, b->opaque ? CLI_FAINT : CLI_PLAIN, "%s", cli_branch_depth(b));
+        cli_doc_table_cell(&table, real ? CLI_PLAIN : CLI_FAINT, "%s",
+                           bsp_verified_name(b->verified));
+        cli_doc_table_cell(&table, CLI_PLAIN, "%s", b->title);
     }
-    cli_sheet_end(&sheet, 0);
+    cli_doc_table_end(&table, 0);
 }

@@ -86,7 +86,7 @@ static bool is_new(const zipper *z, uint32_t c) {
 // Finds which files are complete, and the first complete one with each change's name, whose place
 // the new one takes.
 static void find_places(zipper *z) {
-    bspi_window trail = {.file = z->plan->file};
+    bspi_window window = {.file = z->plan->file};
     memset(z->in_place, 0xFF, z->num_changes * sizeof *z->in_place);
     for (uint32_t n = 0; n < z->pak->count; n++) {
         const bsp_pak_entry *entry = &z->pak->entries[n];
@@ -96,7 +96,7 @@ static void find_places(zipper *z) {
             z->in_place[c] = n;
         }
         if (entry->packed_size == 0) {
-            bspi_window_pass(&trail, bspi_slice(z->data, entry->offset, bspi_zip_local_t.size));
+            bspi_window_pass(&window, bspi_slice(z->data, entry->offset, bspi_zip_local_t.size));
         }
     }
 }

@@ -173,7 +173,7 @@ bool bspi_send(bspi_sender *sender, bsp_bytes bytes) {
             touch(step);
         }
         bspi_out_bytes(&sender->out, step.data, step.size);
-        bspi_window_pass(&sender->trail, step);
+        bspi_window_pass(&sender->window, step);
     }
     return !sender->out.failed;
 }
@@ -206,7 +206,7 @@ static bool send_piece(const bspi_piece *piece, bspi_sender *sender) {
 
 bool bspi_pieces_write(const bspi_pieces *p, const bsp_file *file, bool touches, bsp_sink sink,
                        void *user, bsp_error *error) {
-    bspi_sender sender = {.trail = {.file = file}, .touch = touches, .error = error};
+    bspi_sender sender = {.window = {.file = file}, .touch = touches, .error = error};
     bspi_out_begin(&sender.out, sink, user);
     bool done = true;
     for (size_t i = 0; done && i < p->count; i++) {

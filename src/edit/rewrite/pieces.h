@@ -11,7 +11,7 @@
 /// A sink for pieces.
 typedef struct bspi_sender {
     bspi_out out;
-    bspi_window trail;
+    bspi_window window;
     bool touch; ///< the sink passes bytes to the system
     bsp_error *error;
 } bspi_sender;

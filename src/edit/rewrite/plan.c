@@ -135,7 +135,7 @@ typedef struct comparison {
     const uint8_t *at; // in the file
     size_t left;
     const bsp_file *known; // parts of which may be verified; NULL for a scrambled one
-    bspi_window trail;
+    bspi_window window;
 } comparison;
 
 // Returns how many of the next bytes are all verified, or all not.
@@ -160,7 +160,7 @@ static bool compare(void *user, const char *data, size_t size) {
             return false;
         }
         if (!known) {
-            bspi_window_pass(&c->trail, (bsp_bytes){c->at, run});
+            bspi_window_pass(&c->window, (bsp_bytes){c->at, run});
         }
         c->at += run;
         c->left -= run;
@@ -202,7 +202,7 @@ bool bsp_plan_matches(const bsp_plan *plan, const bsp_file *file, bsp_error *err
     comparison c = {.at = bytes.data,
                     .left = bytes.size,
                     .known = file->plain == NULL ? file : NULL,
-                    .trail = {.file = file}};
+                    .window = {.file = file}};
     bsp_error cause = {0};
     if (write(plan, false, compare, &c, &cause) && c.left == 0) {
         learn(plan, file);
