@@ -15,4 +15,9 @@ bool bspi_disp_is_sound(const bsp_map *map, uint32_t number, uint32_t face);
 bool bspi_disp_grid(const bsp_map *map, uint32_t number, uint32_t face, float (*bases)[3],
                     float (*points)[3]); // displacement.c
 
+/// Sets the place on the surface by coordinates 0..side - 1, along a row and across the rows; what
+/// is beyond becomes the edge's. It lies on the two triangles of its cell.
+void bspi_disp_at(const float (*points)[3], uint32_t side, float x, float y,
+                  float out[3]); // displacement.c
+
 #endif

@@ -316,23 +316,6 @@ typedef struct hill {
     uint32_t side;
 } hill;
 
-// Sets a point of a grid of vertices by its coordinates 0..side - 1.
-static void on_grid(const hill *h, float x, float y, float out[3]) {
-    float last = (float)(h->side - 1);
-    x = x < 0 ? 0 : x > last ? last : x;
-    y = y < 0 ? 0 : y > last ? last : y;
-    uint32_t column = x < last ? (uint32_t)x : h->side - 2;
-    uint32_t row = y < last ? (uint32_t)y : h->side - 2;
-    float u = x - (float)column;
-    float v = y - (float)row;
-    const float(*p)[3] = h->points + (size_t)row * h->side + column;
-    for (int i = 0; i < 3; i++) {
-        float low = p[0][i] + (p[1][i] - p[0][i]) * u;
-        float high = p[h->side][i] + (p[h->side + 1][i] - p[h->side][i]) * u;
-        out[i] = low + (high - low) * v;
-    }
-}
-
 static bool put_hill(const finder *f, const hill *h, float s, float t, float out[3],
                      float normal[3]) {
     float last = (float)(h->side - 1);
@@ -340,11 +323,11 @@ static bool put_hill(const finder *f, const hill *h, float s, float t, float out
     float y = f->luxels.height > 1 ? t / (float)(f->luxels.height - 1) * last : 0;
     float ends[4][3];
     float point[3];
-    on_grid(h, x, y, point);
-    on_grid(h, x - 0.5f, y, ends[0]);
-    on_grid(h, x + 0.5f, y, ends[1]);
-    on_grid(h, x, y - 0.5f, ends[2]);
-    on_grid(h, x, y + 0.5f, ends[3]);
+    bspi_disp_at(h->points, h->side, x, y, point);
+    bspi_disp_at(h->points, h->side, x - 0.5f, y, ends[0]);
+    bspi_disp_at(h->points, h->side, x + 0.5f, y, ends[1]);
+    bspi_disp_at(h->points, h->side, x, y - 0.5f, ends[2]);
+    bspi_disp_at(h->points, h->side, x, y + 0.5f, ends[3]);
     float a[3];
     float b[3];
     for (int i = 0; i < 3; i++) {
