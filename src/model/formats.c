@@ -40,23 +40,32 @@ static const bspi_model_def *const table[] = {
 
 #define FORMATS (sizeof table / sizeof *table)
 
-/// A format that is known by name, and not read.
+/// A format that is known by name, and not read. The version, where it has rows for some, stands
+/// after four bytes.
 typedef struct known_format {
     const char *magic;
     uint8_t magic_size;
+    uint32_t first, last; ///< versions; 0 and 0: of any version
     const char *title;
 } known_format;
 
-// Sources: the sheet models, 0 and 5 to 8.
+// Two families write IDST and number their versions apart: a version that neither has is not one
+// of the family that stands first in the table above. Sources: the sheet models, 0 and 5 to 10.
 static const known_format known[] = {
-    {"ZYMOTICMODEL", 12, "a Zymotic model"},
-    {"DARKPLACESMODEL", 16, "a DarkPlaces model (DPM)"},
-    {"MDA1", 4, "a model of Anachronox"},
-    {"IDPC", 4, "a compressed Quake 3 model (MDC)"},
-    {"MDSW", 4, "a skeletal model of Return to Castle Wolfenstein (MDS)"},
-    {"MDMW", 4, "a skeletal mesh of Wolfenstein: Enemy Territory (MDM)"},
-    {"MDXW", 4, "a skeletal animation of Wolfenstein: Enemy Territory (MDX)"},
-    {"IDCV", 4, "vertex colours of Titanfall 2 (VVC)"},
+    {"ZYMOTICMODEL", 12, 0, 0, "a Zymotic model"},
+    {"DARKPLACESMODEL", 16, 0, 0, "a DarkPlaces model (DPM)"},
+    {"MDA1", 4, 0, 0, "a model of Anachronox"},
+    {"IDPC", 4, 0, 0, "a compressed Quake 3 model (MDC)"},
+    {"MDSW", 4, 0, 0, "a skeletal model of Return to Castle Wolfenstein (MDS)"},
+    {"MDMW", 4, 0, 0, "a skeletal mesh of Wolfenstein: Enemy Territory (MDM)"},
+    {"MDXW", 4, 0, 0, "a skeletal animation of Wolfenstein: Enemy Territory (MDX)"},
+    {"IDCV", 4, 0, 0, "vertex colours of Titanfall 2 (VVC)"},
+    {"IDST", 4, 4, 9, "a studio model from before Half-Life was released"},
+    {"IDST", 4, 36, 37, "a studio model from before Half-Life 2 was released"},
+    {"IDST", 4, 53, 53, "a studio model of Titanfall 2"},
+    {"IDST", 4, 54, 54, "a studio model of Apex Legends"},
+    {"IDST", 4, 2531, 2531, "a studio model of Vampire: The Masquerade - Bloodlines"},
+    {"IDST", 4, 0, UINT32_MAX, "a studio model"},
 };
 
 #define KNOWN (sizeof known / sizeof *known)
@@ -95,17 +104,33 @@ static const bspi_model_def *find(bsp_bytes bytes) {
     return NULL;
 }
 
+// Returns the word after the first four bytes, or 0 where the file ends before.
+static uint32_t second_word(bsp_bytes bytes) {
+    bsp_bytes at = bspi_slice(bytes, 4, 4);
+    return at.size == 0 ? 0 : bspi_load32(at.data, false);
+}
+
+static bool is_known(const known_format *format, bsp_bytes bytes) {
+    uint32_t version = second_word(bytes);
+    return begins(bytes, format->magic, format->magic_size) &&
+           (format->last == 0 || (version >= format->first && version <= format->last));
+}
+
 // Says why no row reads the bytes.
 static bool fail(bsp_bytes bytes, bsp_error *error) {
+    for (size_t i = 0; i < KNOWN; i++) {
+        if (is_known(&known[i], bytes) && known[i].last == 0) {
+            return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "%s is not read", known[i].title);
+        }
+        if (is_known(&known[i], bytes)) {
+            return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "version %u, %s, is not read",
+                            (unsigned)second_word(bytes), known[i].title);
+        }
+    }
     for (size_t i = 0; i < FORMATS; i++) {
         if (is_kind(table[i], bytes)) {
             return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "version %u of a %s is not read",
                             (unsigned)version_of(table[i], bytes), table[i]->format.title);
-        }
-    }
-    for (size_t i = 0; i < KNOWN; i++) {
-        if (begins(bytes, known[i].magic, known[i].magic_size)) {
-            return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "%s is not read", known[i].title);
         }
     }
     return bsp_fail(error, BSP_E_FORMAT, NULL, "not a model of a known format");
@@ -129,7 +154,7 @@ bool bsp_model_detect(bsp_bytes bytes) {
         found = is_kind(table[i], bytes);
     }
     for (size_t i = 0; i < KNOWN && !found; i++) {
-        found = begins(bytes, known[i].magic, known[i].magic_size);
+        found = is_known(&known[i], bytes);
     }
     return found;
 }
