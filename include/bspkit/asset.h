@@ -480,8 +480,8 @@ typedef struct bsp_texture {
     bool fog;           ///< it only bounds fog (Quake 3), and has no picture of its own
     bool environment;   ///< Quake 3 (tcGen environment): it lies as what the surface mirrors
     float shift[2];     ///< how far it has scrolled, in repeats: to be added to its coordinates
-    char source[192];   ///< the file it came from, or "map"; cut when longer
-    char note[160];     ///< why it is missing, or what was done without ("grey palette")
+    char source[512];   ///< the file it came from, or "map"; cut when longer
+    char note[512];     ///< why it is missing, or what was done without ("grey palette")
 } bsp_texture;
 
 /// Prepares to find textures of `map`, which was loaded with its surfaces; with its entities too,

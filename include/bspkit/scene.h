@@ -187,7 +187,7 @@ typedef struct bsp_scene_mark {
 typedef struct bsp_scene_missing {
     bsp_text name;  ///< as it was looked for in the search path
     uint32_t props; ///< how many would show it
-    char note[128]; ///< why
+    char note[512]; ///< why
 } bsp_scene_missing;
 
 /// A part of a decal that lies on one face: triangles of the scene's decal_vertices.

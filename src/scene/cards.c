@@ -91,7 +91,7 @@ static bool read_picture(const bspi_scene_builder *builder, bspi_sheet *sheet) {
     sheet->width = texture.width;
     sheet->height = texture.height;
     snprintf(sheet->note, sizeof sheet->note, "materials/%.*s.vmt is not in the search path",
-             sheet->name.size > 80 ? 80 : (int)sheet->name.size, sheet->name.data);
+             sheet->name.size > 256 ? 256 : (int)sheet->name.size, sheet->name.data);
     bsp_texture_free(&texture);
     return true;
 }

@@ -16,7 +16,7 @@ typedef struct bspi_sheet {
     uint32_t width, height;   ///< of the picture, in texels
     bsp_sprite_facing facing; ///< how a sprite of it turns
     float origin[2]; ///< of a sprite: where its own origin is, 0..1 from the left and from the top
-    char note[128];  ///< why it was not found
+    char note[512];  ///< why it was not found
     struct bspi_sheet *next;
 } bspi_sheet;
 

@@ -39,7 +39,7 @@ bool bspi_prop_missing(bspi_prop_builder *b, bsp_text path, const char *note, ui
     *number = (uint32_t)b->num_missing;
     bsp_scene_missing *m = &b->missing[b->num_missing++];
     *m = (bsp_scene_missing){.name = path};
-    snprintf(m->note, sizeof m->note, "%.127s", note);
+    snprintf(m->note, sizeof m->note, "%.511s", note);
     return true;
 }
 

@@ -305,6 +305,29 @@ static void test_proxies(void **state) {
     assert_true(shift[0] == 0 && shift[1] == 0);
 }
 
+// The path of a material that is not there is told whole, where another patches it.
+static void test_long_names(void **state) {
+    (void)state;
+#define LONG_NAME                                                                                  \
+    "materials/maps/a_map_with_quite_a_long_name_of_its_own/models/props/of_an_office/"            \
+    "wall_that_is_patched.vmt"
+    static const char patch[] = "patch { include \"" LONG_NAME "\" }";
+    archive a = {.size = 0};
+    pack(&a, "materials/maps/office/wall_848_-1327_-1768.vmt", patch, sizeof patch - 1);
+    close_archive(&a);
+    place p = open_map("source", "lobby.bsp", false);
+    assert_true(bsp_search_add_memory(p.search, "made.pak", (bsp_bytes){a.bytes, a.size}, NULL));
+    bsp_texture texture;
+    assert_true(bsp_textures_find_name(p.textures, bsp_text_of("maps/office/wall_848_-1327_-1768"),
+                                       &texture, NULL));
+    assert_false(texture.found);
+    assert_string_equal(texture.note,
+                        "materials/maps/office/wall_848_-1327_-1768.vmt: the material "
+                        "that it patches, " LONG_NAME ", was not found");
+    bsp_texture_free(&texture);
+    close_map(&p);
+}
+
 // A decal of GoldSrc: the number of a pixel's colour is how much of the last colour is there.
 static void test_gradient(void **state) {
     (void)state;
@@ -337,11 +360,11 @@ static void test_gradient(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_found), cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_meaning),   cmocka_unit_test(test_grey),
-        cmocka_unit_test(test_gradient),  cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_anim_map),  cmocka_unit_test(test_proxies),
-        cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_all_found),  cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_meaning),    cmocka_unit_test(test_grey),
+        cmocka_unit_test(test_long_names), cmocka_unit_test(test_gradient),
+        cmocka_unit_test(test_frames),     cmocka_unit_test(test_anim_map),
+        cmocka_unit_test(test_proxies),    cmocka_unit_test(test_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -169,7 +169,7 @@ static bspi_try try_shader(bspi_finding *f, const bsp_shader *shader) {
     }
     if (result == BSPI_NO && stage != NULL && f->out->note[0] == '\0') {
         snprintf(f->out->note, sizeof f->out->note, "image %.*s of its shader was not found",
-                 stage->images[0].size > 100 ? 100 : (int)stage->images[0].size,
+                 stage->images[0].size > 256 ? 256 : (int)stage->images[0].size,
                  stage->images[0].data);
     }
     return result;

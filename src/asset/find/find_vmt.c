@@ -148,7 +148,7 @@ static bspi_try try_material(bspi_finding *f, const bsp_vmt *vmt) {
     }
     if (result == BSPI_NO && f->out->note[0] == '\0') {
         snprintf(f->out->note, sizeof f->out->note, "$basetexture \"%.*s\" was not found",
-                 vmt->base_texture.size > 100 ? 100 : (int)vmt->base_texture.size,
+                 vmt->base_texture.size > 256 ? 256 : (int)vmt->base_texture.size,
                  vmt->base_texture.size == 0 ? "" : vmt->base_texture.data);
     }
     return result;
@@ -198,7 +198,7 @@ bool bspi_vmt_load(bspi_finding *f, bsp_text name, bsp_vmt **out) {
                          &options, &why);
     bsp_blob_free(&blob);
     if (*out == NULL) {
-        snprintf(f->out->note, sizeof f->out->note, "%.60s: %.96s", path, why.message);
+        snprintf(f->out->note, sizeof f->out->note, "%.250s: %.255s", path, why.message);
         return !bspi_out_of_memory(&why, f->error);
     }
     return true;
@@ -270,7 +270,7 @@ static bspi_try find_layer(bspi_finding *f, uint32_t layer) {
     }
     if (result == BSPI_NO && base.size != 0 && f->out->note[0] == '\0') {
         snprintf(f->out->note, sizeof f->out->note, "%s \"%.*s\" was not found", key,
-                 base.size > 100 ? 100 : (int)base.size, base.data);
+                 base.size > 256 ? 256 : (int)base.size, base.data);
     }
     bsp_vmt_free(vmt);
     return result;

@@ -21,7 +21,7 @@ static bspi_try give_up(bspi_finding *f, const bsp_error *why, const char *path)
     if (bspi_out_of_memory(why, f->error)) {
         return BSPI_FAILED;
     }
-    snprintf(f->out->note, sizeof f->out->note, "%.60s: %.96s", path, why->message);
+    snprintf(f->out->note, sizeof f->out->note, "%.250s: %.255s", path, why->message);
     return BSPI_NO;
 }
 

@@ -107,7 +107,7 @@ static bool load_include(loader *l, bsp_text name, int patches) {
         !bsp_search_read(l->search, bsp_text_of(path), &blob, &why)) {
         return !bspi_out_of_memory(&why, l->error) &&
                bsp_fail(l->error, BSP_E_ARGUMENT, NULL,
-                        "the material that it patches, %.150s, was not found", path);
+                        "the material that it patches, %.200s, was not found", path);
     }
     bool done = load(l, (bsp_text){(const char *)blob.data, blob.size}, patches + 1);
     bsp_blob_free(&blob);
