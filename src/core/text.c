@@ -125,6 +125,14 @@ bool bspi_text_ends_nocase(bsp_text text, const char *end) {
                                                 bsp_text_of(end)));
 }
 
+bool bspi_text_fits_nocase(bsp_text text, bsp_text pattern) {
+    if (pattern.size != 0 && pattern.data[pattern.size - 1] == '*') {
+        pattern.size--;
+        text.size = text.size > pattern.size ? pattern.size : text.size;
+    }
+    return bspi_text_equal_nocase(text, pattern);
+}
+
 bool bspi_text_cut_end(bsp_text *text, const char *end) {
     bool ends = bspi_text_ends_nocase(*text, end);
     text->size -= ends ? strlen(end) : 0;

@@ -32,6 +32,9 @@ bool bspi_text_is(bsp_text text, const char *word);
 bool bspi_text_begins_nocase(bsp_text text, const char *start);
 /// Returns true if the text ends with `end`, ignoring case.
 bool bspi_text_ends_nocase(bsp_text text, const char *end);
+/// Returns true if the text is the pattern, or, where that ends in '*', begins with what precedes
+/// the '*', ignoring case. No other sign of a pattern has a meaning, as in names of entities.
+bool bspi_text_fits_nocase(bsp_text text, bsp_text pattern);
 /// Removes `end` from the end of the text, ignoring case. Returns false if the text does not end
 /// so.
 bool bspi_text_cut_end(bsp_text *text, const char *end);

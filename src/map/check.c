@@ -2,25 +2,18 @@
 // The check of a whole file: first its records, then what only the map can tell.
 #include "map/check.h"
 
+#include "map/entity.h"
 #include "records/file.h"
 
 #include <assert.h>
-
-// Parses the number of a model: "*12" is model 12; any other value is the name of a file.
-static bool model_number(bsp_text value, int64_t *number) {
-    if (value.size < 2 || value.data[0] != '*') {
-        return false;
-    }
-    bsp_text digits = {value.data + 1, value.size - 1};
-    return bsp_parse_int(digits, number);
-}
 
 static void check_entities(bspi_map_check *check) {
     const bsp_entities *entities = check->map->entities;
     for (uint32_t i = 0; entities != NULL && i < entities->count; i++) {
         int64_t number;
         bsp_text model = bsp_entity_value(&entities->list[i], "model");
-        if (model_number(model, &number) && (number < 0 || number >= check->map->num_models)) {
+        if (bspi_brush_model_number(model, &number) &&
+            (number < 0 || number >= check->map->num_models)) {
             bsp_place place = bspi_map_place(check, BSP_ID_ENTITIES, i, "model");
             bspi_issue(check->issues, BSPI_ISSUE_ENTITY_MODEL, place,
                        "%.*s, but there are %u models", (int)(model.size < 64 ? model.size : 64),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The ways between areas: which entities own them, what opens them, and what is seen while some are
 // shut. The map is valid; the texts of its entities are not.
+#include "core/text.h"
 #include "map/heap.h"
 #include "map/needs.h"
 #include "query/collide.h"
@@ -31,29 +32,13 @@ typedef struct finder {
 
 // --- texts ---------------------------------------------------------------------------------------
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool begins(bsp_text text, bsp_text start) {
-    for (size_t i = 0; i < start.size; i++) {
-        if (i >= text.size || lower(text.data[i]) != lower(start.data[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// Compares a name, of any case, with one that may end in '*'.
+// An entity without a name has none that a target could mean.
 static bool is_named(bsp_text name, bsp_text wanted) {
-    if (wanted.size != 0 && wanted.data[wanted.size - 1] == '*') {
-        return name.size != 0 && begins(name, (bsp_text){wanted.data, wanted.size - 1});
-    }
-    return name.size != 0 && name.size == wanted.size && begins(name, wanted);
+    return name.size != 0 && bspi_text_fits_nocase(name, wanted);
 }
 
 static bool has_class(const bsp_entity *entity, const char *start) {
-    return begins(bsp_entity_value(entity, "classname"), bsp_text_of(start));
+    return bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), start);
 }
 
 static int64_t number_of(const bsp_entity *entity, const char *key, int64_t without) {

@@ -67,12 +67,7 @@ static const mark_class classes[] = {
 
 static const mark_class *class_of(bsp_text name) {
     for (size_t i = 0; name.size != 0 && i < sizeof classes / sizeof *classes; i++) {
-        const char *row = classes[i].classname;
-        size_t size = strlen(row);
-        bool begins = row[size - 1] == '*';
-        bsp_text word = {row, begins ? size - 1 : size};
-        bsp_text part = {name.data, begins && name.size > word.size ? word.size : name.size};
-        if (bspi_text_equal_nocase(part, word)) {
+        if (bspi_text_fits_nocase(name, bsp_text_of(classes[i].classname))) {
             return &classes[i];
         }
     }

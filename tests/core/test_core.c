@@ -619,8 +619,24 @@ static void test_ends(void **state) {
     }
 }
 
+static void test_fits(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *pattern;
+        bool fits;
+    } cases[] = {{"Door", "door", true},  {"door1", "door", false}, {"door1", "DOOR*", true},
+                 {"door", "door*", true}, {"doo", "door*", false},  {"", "*", true},
+                 {"x", "", false},        {"d*r", "d*r", true},     {"dor", "d*r", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bsp_text text = bsp_text_of(cases[i].text);
+        assert_int_equal(bspi_text_fits_nocase(text, bsp_text_of(cases[i].pattern)), cases[i].fits);
+    }
+    assert_true(bspi_text_fits_nocase((bsp_text){NULL, 0}, bsp_text_of("*")));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fits),
         cmocka_unit_test(test_ends),
         cmocka_unit_test(test_float_any_bits),
         cmocka_unit_test(test_float_map_values),

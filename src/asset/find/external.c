@@ -121,8 +121,8 @@ static bsp_text named_picture(const loader *l, uint32_t material) {
         bspi_shader_of(l->textures, l->textures->map->materials[material].name);
     for (uint32_t i = 0; shader != NULL && i < shader->num_stages; i++) {
         const bsp_shader_stage *stage = &shader->stages[i];
-        if (stage->light_coordinates && stage->num_images != 0 && stage->images[0].data[0] != '$' &&
-            stage->images[0].data[0] != '*') {
+        if (stage->light_coordinates && stage->num_images != 0 &&
+            bspi_shader_is_file(stage->images[0])) {
             return stage->images[0];
         }
     }

@@ -39,9 +39,13 @@ bsp_text bspi_shader_script(const bsp_textures *t, const bsp_shader *shader) {
     return (bsp_text){NULL, 0};
 }
 
+bool bspi_shader_is_file(bsp_text image) {
+    return image.size != 0 && image.data[0] != '$' && image.data[0] != '*';
+}
+
 bool bspi_shader_is_picture(const bsp_shader_stage *stage) {
-    return stage->num_images != 0 && !stage->light_coordinates && stage->images[0].data[0] != '$' &&
-           stage->images[0].data[0] != '*';
+    return stage->num_images != 0 && !stage->light_coordinates &&
+           bspi_shader_is_file(stage->images[0]);
 }
 
 // Returns the first stage with an image; one with environment mapping only if there is no other.

@@ -90,6 +90,8 @@ const bsp_shader *bspi_shader_of(const bsp_textures *textures, bsp_text name);
 /// search path.
 bsp_text bspi_shader_script(const bsp_textures *textures, const bsp_shader *shader);
 
+/// Returns true for the name of an image that is a file: not "$lightmap", "$whiteimage", "*white".
+bool bspi_shader_is_file(bsp_text image);
 /// Returns true if the stage shows an image, and not the lightmap.
 bool bspi_shader_is_picture(const bsp_shader_stage *stage);
 /// Returns the transparency of a stage.

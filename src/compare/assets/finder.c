@@ -247,9 +247,9 @@ bool bspi_finder_add_beside(bspi_finder *f, const bspi_asset_companion *row, bsp
            (!(c.found || (c.any && row->required)) || keep(f, row->kind, row->role, c.best, by));
 }
 
-bool bspi_finder_add_in(bspi_finder *f, bspi_asset_form_id id, const bsp_text *folders,
-                        uint32_t num_folders, bsp_text name, bsp_text by) {
-    const bspi_asset_form *form = bspi_asset_form_of(f->family, id);
+bool bspi_finder_add_material(bspi_finder *f, const bsp_text *folders, uint32_t num_folders,
+                              bsp_text name, bsp_text by) {
+    const bspi_asset_form *form = bspi_asset_form_of(f->family, BSPI_FORM_MATERIAL);
     choice c = {.any = false};
     bool done = form != NULL && name.size != 0;
     for (uint32_t i = 0; done && i < num_folders && !c.found; i++) {

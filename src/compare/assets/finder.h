@@ -4,6 +4,7 @@
 #define BSPI_COMPARE_ASSETS_FINDER_H
 
 #include "compare/assets/tables.h"
+#include "bspkit/model.h"
 #include "core/memory.h"
 
 /// A file of the list, and how it is read for the names of others.
@@ -44,10 +45,10 @@ bool bspi_finder_add(bspi_finder *f, bspi_asset_form_id form, bsp_text name, bsp
 bool bspi_finder_add_beside(bspi_finder *f, const bspi_asset_companion *row, bsp_text stem,
                             bsp_text by);
 
-/// Adds the first of the names FOLDER NAME that exists, in the order of the folders and then
-/// without one; if there is none, the first is missing.
-bool bspi_finder_add_in(bspi_finder *f, bspi_asset_form_id form, const bsp_text *folders,
-                        uint32_t num_folders, bsp_text name, bsp_text by);
+/// Adds the material of a Source model: the first of the names FOLDER NAME that exists, in the
+/// order of the folders and then without one; if there is none, the first is missing.
+bool bspi_finder_add_material(bspi_finder *f, const bsp_text *folders, uint32_t num_folders,
+                              bsp_text name, bsp_text by);
 
 /// Adds what the value of a key stands for by the tables, if anything: perhaps several names.
 /// `*row` receives the row, NULL if there is none; it may be NULL.
@@ -62,6 +63,10 @@ void bspi_finder_free(bspi_finder *f);
 
 /// Adds the pictures and the script of a shader, or the picture that a name stands for.
 bool bspi_finder_add_shader(bspi_finder *f, bsp_text name, bsp_text by);
+/// Opens the records of a model, which borrow `bytes`; close it with bsp_model_file_close. NULL for
+/// a file of no format that is read, or without its head: it names nothing. `*done` is false only
+/// without memory or over a limit, with the error filled.
+bsp_model_file *bspi_finder_open_model(const bspi_finder *f, bsp_bytes bytes, bool *done);
 /// Adds what a model names.
 bool bspi_finder_read_model(bspi_finder *f, const bsp_asset_use *use, bsp_bytes bytes);
 /// Adds what a text or particle file names, by the tables for its role.

@@ -7,15 +7,12 @@
 
 #include <stdio.h>
 
-static bool is_file(bsp_text image) {
-    return image.size != 0 && image.data[0] != '$' && image.data[0] != '*';
-}
-
 static bool add_stages(bspi_finder *f, const bsp_shader *shader, bsp_text by) {
     for (uint32_t s = 0; s < shader->num_stages; s++) {
         for (uint32_t i = 0; i < shader->stages[s].num_images; i++) {
             bsp_text image = shader->stages[s].images[i];
-            if (is_file(image) && !bspi_finder_add(f, BSPI_FORM_TEXTURE, image, by, true)) {
+            if (bspi_shader_is_file(image) &&
+                !bspi_finder_add(f, BSPI_FORM_TEXTURE, image, by, true)) {
                 return false;
             }
         }

@@ -211,15 +211,20 @@ static const bspi_asset_set sets[] = {
     { SOURCE, "particles/particles_manifest.txt",  BSPI_FORM_PARTICLES },
 };
 
-// Offsets of the heads: sheet model-files, sections 1, 4 and 5. What stands elsewhere in a model
-// is read in models.c.
-#define NO_FORM BSPI_NUM_FORMS
+// Where formats of models have names: sheet model-files, sections 1, 4 and 5.
 static const bspi_model_names model_names[] = {
-    { "IDST", 44, 49, 204, 208,  0, 64,  0,  0, false, BSPI_WORD_MATERIAL, NO_FORM },
-    { "IDST", 44, 49, 212, 216,  0,  4,  0,  0, true,  BSPI_WORD_FOLDER,   NO_FORM },
-    { "IDST", 44, 49, 336, 340,  0,  8,  4,  0, false, BSPI_WORD_FILE,     BSPI_FORM_MODEL },
-    { "IDP2",  8,  8,  20,  44,  0, 64,  0, 64, false, BSPI_WORD_FILE,     BSPI_FORM_PICTURE },
-    { "IDS2",  2,  2,   8,   0, 12, 80, 16, 64, false, BSPI_WORD_FILE,     BSPI_FORM_PICTURE },
+    { "source-mdl",   "textures",       "sznameindex",                    .word = BSPI_WORD_MATERIAL },
+    { "source-mdl",   "cdtextures",     "",                               .from = "", .word = BSPI_WORD_FOLDER },
+    { "source-mdl",   "includemodels",  "sznameindex",                    .word = BSPI_WORD_FILE, .form = BSPI_FORM_MODEL },
+    { "source-mdl",   "header",         "szanimblocknameindex",           .from = "", .only_with = "numanimblocks", .word = BSPI_WORD_FILE, .form = BSPI_FORM_FILE },
+    { "source-vtx",   "replacements",   "replacementMaterialNameOffset",  .word = BSPI_WORD_MATERIAL },
+    { "goldsrc-mdl",  "events",         "options",                        .word = BSPI_WORD_VALUE },
+    { "md2",          "skins",          "",                               .word = BSPI_WORD_FILE, .form = BSPI_FORM_PICTURE },
+    { "sp2",          "frames",         "name",                           .word = BSPI_WORD_FILE, .form = BSPI_FORM_PICTURE },
+    { "md3",          "shaders",        "name",                           .word = BSPI_WORD_SHADER },
+    { "glm",          "header",         "animName",                       .ending = ".gla", .word = BSPI_WORD_FILE, .form = BSPI_FORM_FILE },
+    { "glm",          "hierarchy",      "shader",                         .word = BSPI_WORD_SHADER },
+    { "iqm",          "meshes",         "material",                       .from = "ofs_text", .word = BSPI_WORD_SHADER },
 };
 
 static const bspi_asset_own own_files[] = {
@@ -242,22 +247,12 @@ const bspi_asset_key *bspi_asset_keys(size_t *count) {
     return keys;
 }
 
-static bool key_fits(const char *pattern, bsp_text key) {
-    size_t size = strlen(pattern);
-    if (size != 0 && pattern[size - 1] == '*') {
-        bsp_text start = {key.data, size - 1};
-        bsp_text want = {pattern, size - 1};
-        return key.size >= size - 1 && (size == 1 || bspi_text_equal_nocase(start, want));
-    }
-    return bspi_text_equal_nocase(key, bsp_text_of(pattern));
-}
-
 const bspi_asset_key *bspi_asset_key_of(bspi_asset_role from, bsp_family family, bsp_text key,
                                         bsp_text value) {
     for (size_t i = 0; i < LENGTH(keys); i++) {
         const bspi_asset_key *row = &keys[i];
         if (row->from == from && (row->families & BSPI_IN(family)) != 0 &&
-            key_fits(row->key, key) &&
+            bspi_text_fits_nocase(key, bsp_text_of(row->key)) &&
             (row->ending == NULL || bspi_text_ends_nocase(value, row->ending))) {
             return row;
         }

@@ -111,22 +111,21 @@ typedef enum bspi_model_word {
     BSPI_WORD_MATERIAL, ///< of Source: looked for in the model's folders
     BSPI_WORD_FOLDER,   ///< these
     BSPI_WORD_SHADER,   ///< of Quake 3
+    BSPI_WORD_VALUE,    ///< what it is tells its ending, as in an entity's value
 } bspi_model_word;
 
-/// A list of names in the head of a model: `count` and `table` are offsets in the file.
+/// Names in the records of a model. Format, array and field are called as in the tables of model
+/// formats (`bspkit dump` prints them).
 typedef struct bspi_model_names {
-    char magic[5];
-    uint32_t first; ///< version
-    uint32_t last;
-    uint16_t count; ///< where the number of records stands
-    uint16_t table; ///< where the offset of the first one stands; 0: they begin at `start`
-    uint16_t start;
-    uint16_t record; ///< bytes of one
-    uint16_t name;   ///< place of the name in it
-    uint16_t size;   ///< characters that it has room for there; 0: there is its offset
-    bool from_file;  ///< the offset counts from the file; else from the record
+    const char *format;
+    const char *array; ///< "header" for the head
+    const char *field; ///< holds the name, or its offset
+    const char *from; ///< an offset counts from here: the file (""), or what this field of the head
+                      ///< says; NULL: the record
+    const char *only_with; ///< field of the head that is 0 where there is no name; NULL: none
     bspi_model_word word;
     bspi_asset_form_id form;
+    const char *ending; ///< that the name of a file gets; NULL: none
 } bspi_model_names;
 
 /// Returns the row of a family; never NULL.

@@ -3,7 +3,6 @@
 // by the texts in them.
 #include "compare/assets/finder.h"
 
-#include "core/reader.h"
 #include "core/text.h"
 
 #include <string.h>
@@ -36,23 +35,19 @@ static bool read_pairs(bspi_finder *f, bspi_asset_role role, bsp_text text, bsp_
     return done;
 }
 
-// Returns the text after the solids of a physics file: a head of four numbers, the first its size
-// and the third the number of solids, each with its size before it (sheet model-files, section 3).
-static bsp_text text_of_physics(bsp_bytes bytes) {
-    bsp_text none = {NULL, 0};
-    if (bytes.size < 16) {
-        return none;
+// Reads the text after the solids of a collision model.
+static bool read_physics(bspi_finder *f, bsp_bytes bytes, bsp_text by) {
+    bool done;
+    bsp_model_file *file = bspi_finder_open_model(f, bytes, &done);
+    const bsp_parts *parts = file == NULL ? NULL : bsp_model_file_parts(file);
+    uint32_t keys = parts == NULL ? BSP_NONE : bsp_parts_find(parts, bsp_text_of("keydata"));
+    if (keys != BSP_NONE) {
+        const bsp_part *part = &parts->parts[keys];
+        bsp_text text = {(const char *)bytes.data + part->offset, part->size};
+        done = read_pairs(f, BSPI_ROLE_PHYSICS, text, by);
     }
-    uint64_t at = bspi_load32(bytes.data, false);
-    uint32_t solids = bspi_load32(bytes.data + 8, false);
-    for (uint32_t i = 0; i < solids; i++) {
-        if (at > bytes.size || bytes.size - at < 4) {
-            return none;
-        }
-        at += 4 + (uint64_t)bspi_load32(bytes.data + at, false);
-    }
-    return at > bytes.size ? none
-                           : (bsp_text){(const char *)bytes.data + at, bytes.size - (size_t)at};
+    bsp_model_file_close(file);
+    return done;
 }
 
 // --- words --------------------------------------------------------------------------------------
@@ -164,7 +159,7 @@ bool bspi_finder_read_text(bspi_finder *f, bspi_asset_role role, bsp_bytes bytes
     case BSPI_ROLE_PARTICLES:
         return read_particles(f, bytes, by);
     case BSPI_ROLE_PHYSICS:
-        return read_pairs(f, role, text_of_physics(bytes), by);
+        return read_physics(f, bytes, by);
     case BSPI_ROLE_SKIN:
         return read_skin(f, text, by);
     case BSPI_ROLE_DETAIL:
