@@ -175,7 +175,7 @@ def source_game(game):
         "models/lobby/urn.dx80.vtx": b"v", "models/lobby/urn.sw.vtx": b"v",
         "models/lobby/urn.phy": physics("lobby/shard"), "models/lobby/urn.ani": b"a",
         "models/lobby/urn_anims.mdl": source_model([], []),
-        "models/lobby/shard.mdl": source_model(["shard"], ["models/lobby"], version=53),
+        "models/lobby/shard.mdl": source_model(["shard"], ["models/lobby"], version=52),
         "models/lobby/shard.vvd": b"v", "models/lobby/shard.dx90.vtx": strips([]),
         "materials/models/other/rim.vmt": vmt(basetexture="lobby/rim"),
         "materials/models/lobby/urn.vmt": vmt(basetexture="lobby\\urn", bumpmap="lobby/urn_n",
