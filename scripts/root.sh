@@ -20,7 +20,7 @@ new_root() {
 
 # inside COMMANDS: runs them in the root, in the folder given/.
 inside() {
-    chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+    chroot "$root" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
         sh -euc "cd /given; $1" </dev/null
 }
 
