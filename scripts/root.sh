@@ -20,8 +20,8 @@ new_root() {
 
 # inside COMMANDS: runs them in the root, in the folder given/.
 inside() {
-    chroot "$root" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-        sh -euc "cd /given; $1" </dev/null
+    chroot "$root" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
+        DEBIAN_FRONTEND=noninteractive sh -euc "cd /given; $1" </dev/null
 }
 
 # install PACKAGE...: with what they ask for, and nothing else.
