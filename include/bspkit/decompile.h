@@ -85,7 +85,9 @@ typedef struct bsp_decompile_options {
     bool no_guesses;            ///< sides that no face shows get the game's plain texture
     bool no_merge;              ///< Quake, GoldSrc: a brush for each solid leaf
     bool keep_angles;           ///< Source: leave brush models that their entity turns as they are
-    bsp_issues *issues;         ///< receives what is missing and why; may be NULL
+    /// Receives what is missing and why. NULL: hulls that only tell what is missing (Quake,
+    /// GoldSrc: all from 2 on) are not searched, which takes a fifth to two fifths less time.
+    bsp_issues *issues;
     bsp_progress progress;
     const bsp_allocator *allocator;
     bsp_budget *budget; ///< counts memory and work; NULL: the map's, or the defaults

@@ -762,6 +762,51 @@ static void a_clip_brush_below_a_thick_ceiling(void **state) {
     check_hull(&m);
 }
 
+// The same room without the clip brush in hull 1, and with one of 80 x 80 x 40 units in hull 2
+// alone, which no compiler makes: what is heard of it does not change the document.
+static void a_brush_in_hull_2_alone(void **state) {
+    (void)state;
+    made m;
+    begin(&m);
+    m.model.mins[2] = -32;
+    m.model.maxs[2] = 4256;
+    add_node(&m, 0, 0, 1, 0, 1, SOLID);
+    add_node(&m, 0, 0, 1, 256, SOLID, EMPTY);
+    m.model.headnodes[1] = 0;
+    m.model.headnodes[2] = 2;
+    enum { OPEN = BSPI_TREE_EMPTY, FULL = BSPI_TREE_SOLID };
+    add_clip(&m, 2, 24, 1, FULL);
+    add_clip(&m, 2, 256 - 32, FULL, OPEN);
+    add_clip(&m, 2, 24, 3, FULL);
+    add_clip(&m, 2, 256 - 64, FULL, 4);
+    add_clip(&m, 0, 40 + 32, OPEN, 5);
+    add_clip(&m, 0, -40 - 32, 6, OPEN);
+    add_clip(&m, 1, 40 + 32, OPEN, 7);
+    add_clip(&m, 1, -40 - 32, 8, OPEN);
+    add_clip(&m, 2, 140 + 24, OPEN, 9);
+    add_clip(&m, 2, 100 - 64, FULL, OPEN);
+    bsp_issues *issues = bsp_issues_new(NULL, 100);
+    bsp_decompile_options options = {.issues = issues};
+    bsp_mapdoc *heard = bsp_decompile(&m.map, &options, NULL, NULL);
+    bsp_mapdoc *unheard = decompile(&m.map, NULL, false, NULL);
+    size_t count;
+    const bsp_issue *list = bsp_issues_list(issues, &count);
+    assert_non_null(heard);
+    assert_int_equal(count, 1);
+    assert_string_equal(list[0].text, "1 volumes of larger or smaller movers' hulls come from no "
+                                      "brush that is known");
+    assert_int_equal(heard->num_brushes, 2);
+    assert_int_equal(unheard->num_brushes, 2);
+    assert_int_equal(heard->num_sides, unheard->num_sides);
+    for (uint32_t i = 0; i < heard->num_sides; i++) {
+        assert_memory_equal(heard->sides[i].points, unheard->sides[i].points,
+                            sizeof heard->sides[i].points);
+    }
+    bsp_mapdoc_free(heard);
+    bsp_mapdoc_free(unheard);
+    bsp_issues_free(issues);
+}
+
 // A room of 128 x 128 x 96 units with walls and a floor of 16, and a sky of 16 on top that does not
 // stop movers: hull 1 is open all around, and hull 0 is filled there. The walls are what is left.
 static void make_open_sky(made *to) {
@@ -841,9 +886,11 @@ static void starve(const bsp_map *map, const bsp_file *file) {
     for (uint64_t n = 1; refused; n++) {
         test_meter meter = {.fail_at = n};
         bsp_allocator allocator = meter_allocator(&meter);
-        bsp_decompile_options options = {.file = file, .allocator = &allocator};
+        bsp_issues *issues = bsp_issues_new(NULL, 100); // with it all hulls are searched
+        bsp_decompile_options options = {.file = file, .issues = issues, .allocator = &allocator};
         bsp_error error = {0};
         bsp_mapdoc *source = bsp_decompile(map, &options, NULL, &error);
+        bsp_issues_free(issues);
         refused = meter.requests >= n;
         if (refused != (source == NULL) || (refused && error.code != BSP_E_MEMORY)) {
             fail_msg("allocation %u of %u: %s", (unsigned)n, (unsigned)meter.requests,
@@ -886,6 +933,7 @@ int main(void) {
         cmocka_unit_test(maps_show_their_faces),
         cmocka_unit_test(the_ramp_is_found),
         cmocka_unit_test(a_clip_brush_below_a_thick_ceiling),
+        cmocka_unit_test(a_brush_in_hull_2_alone),
         cmocka_unit_test(the_void_beyond_an_open_sky),
         cmocka_unit_test(the_list_is_used),
         cmocka_unit_test(memory_may_end),

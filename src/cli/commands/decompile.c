@@ -156,7 +156,7 @@ static cli_status with_textures(const job *j, cli_decompiled *d, const bsp_file 
         .no_guesses = asked->no_guess,
         .no_merge = asked->no_merge,
         .keep_angles = asked->keep_angles,
-        .issues = d->issues,
+        .issues = asked->report || j->call->common->json ? d->issues : NULL, // else unheard
         .progress = cli_progress_of(&progress),
     };
     cli_progress_start(&progress, d->path);

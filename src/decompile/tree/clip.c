@@ -661,7 +661,8 @@ bool bspi_clip(bspi_clipper *clipper) {
     }
     bspi_tree open;
     bool good = bspi_tree_view(&open, clipper->space, clipper->carver, is_wall);
-    for (uint32_t hull = 1; good && hull < traits->num_hulls; hull++) {
+    uint32_t end = clipper->counts || traits->num_hulls < 2 ? traits->num_hulls : 2;
+    for (uint32_t hull = 1; good && hull < end; hull++) {
         good = clip_hull(clipper, &open, hull);
     }
     bspi_tree_view_end(&open, clipper->carver);

@@ -30,18 +30,19 @@ typedef struct bspi_clipper {
     const bspi_tree *space; ///< hull 0 of the model
     bspi_tree *hulls;       ///< of the model that are built already, or empty; NULL: none is
     uint32_t model;
+    bool counts; ///< volumes of the hulls from 2 on are looked for, which no brush is made of
     bspi_clip_plane *planes;
     uint32_t num_planes;
     size_t room_planes;
     bspi_clip_brush *brushes;
     uint32_t num_brushes;
     size_t room_brushes;
-    uint32_t unexplained; ///< volumes of the hulls from 1 on that no brush explains
+    uint32_t unexplained; ///< volumes of the hulls from 2 on that no brush explains, if `counts`
     bool unfinished; ///< the limit of work was reached in trees that share branches: clip brushes
                      ///< may be missing
 } bspi_clipper;
 
-/// Finds the clip brushes of all hulls of the model. Changes the carver's box. Returns false
+/// Finds the clip brushes of the model: those of hull 1. Changes the carver's box. Returns false
 /// without memory. Call bspi_clip_end afterwards, even then.
 bool bspi_clip(bspi_clipper *clipper);
 /// Writes the brushes that bspi_clip found. The emitter's carver has the box that the clipper's has

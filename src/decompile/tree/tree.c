@@ -51,6 +51,7 @@ static bool copy_entities(bspi_work *w) {
 typedef struct maker {
     bspi_work *work;
     bspi_carver carver;
+    bspi_carver *other; // of a second thread that works at the world, or NULL
     bspi_tree_faces faces;
     bspi_tree_emitter emitter;
     bspi_tree tree;
@@ -109,12 +110,62 @@ static bool merge_tree(maker *m) {
     return good;
 }
 
+// Trees of hulls of the world, which two threads build.
+typedef struct hull_list {
+    maker *maker;
+    uint32_t hulls[BSP_MAX_HULLS];
+    uint32_t count;
+} hull_list;
+
+static bool build_tree(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    const hull_list *list = user;
+    maker *m = list->maker;
+    bspi_carver *carver = worker == 0 ? &m->carver : m->other;
+    bspi_tree *tree = &m->beyond.hulls[list->hulls[item]];
+    uint32_t nodes_left = carver->nodes_left;
+    (void)error;
+    if (!bspi_tree_build(tree, carver, m->work->map, 0, list->hulls[item])) {
+        bspi_tree_free(tree, carver);
+    }
+    carver->nodes_left = nodes_left; // taking the tree counts
+    return true;
+}
+
+// Hulls from 2 on tell only what is missing, and whether the void is open to their movers.
+static bool is_counted(const maker *m) {
+    return m->work->options->issues != NULL;
+}
+
+// Builds the trees that are needed whatever is in them.
+static void build_first_trees(maker *m) {
+    hull_list list = {.maker = m};
+    uint32_t hulls = m->work->map->traits->num_hulls;
+    list.count = is_counted(m) || hulls < 2 ? hulls : 2;
+    for (uint32_t i = 0; i < list.count; i++) {
+        list.hulls[i] = i;
+    }
+    (void)bspi_workers_each(2, list.count, build_tree, &list, NULL);
+}
+
+// Builds the trees of hulls with an open void that are not built yet.
+static void build_open_trees(maker *m) {
+    hull_list list = {.maker = m};
+    for (uint32_t i = 1; m->other != NULL && i < m->work->map->traits->num_hulls; i++) {
+        if (m->beyond.open[i] && m->beyond.hulls[i].num_cells == 0) {
+            list.hulls[list.count++] = i;
+        }
+    }
+    (void)bspi_workers_each(2, list.count, build_tree, &list, NULL);
+}
+
 // Leaves out the void outside of the world, where brushes would stop movers.
 static bool leave_void_out(maker *m) {
     const bspi_void *found = &m->beyond;
+    bool open = bspi_void_look(&m->tree, &m->carver, m->work->map, &m->beyond);
+    build_open_trees(m);
     bool good = bspi_find_void(&m->tree, &m->carver, m->work->map, &m->beyond);
     say_unfinished(m, 0, found->unfinished, "the void beyond the sky was not all found");
-    if (found->open) {
+    if (open) {
         bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_MODELS, 0,
                   "movers pass the sky: the compiler that made the map did not clip skies, and "
                   "only without clipped skies the hulls become the same again");
@@ -155,7 +206,8 @@ static bspi_clipper clipper_of(maker *m, uint32_t model) {
                           .carver = &m->carver,
                           .space = &m->tree,
                           .hulls = model == 0 ? m->beyond.hulls : NULL,
-                          .model = model};
+                          .model = model,
+                          .counts = is_counted(m)};
 }
 
 // Writes what was found.
@@ -302,20 +354,6 @@ typedef struct world {
 
 enum { CLIPS, WALLS, FLOOD, PARTS };
 
-static bool build_tree(void *user, uint32_t worker, uint32_t hull, bsp_error *error) {
-    world *w = user;
-    maker *m = w->maker;
-    bspi_carver *carver = worker == 0 ? &m->carver : &w->carver;
-    bspi_tree *tree = &m->beyond.hulls[hull];
-    uint32_t nodes_left = carver->nodes_left;
-    (void)error;
-    if (!bspi_tree_build(tree, carver, m->work->map, 0, hull)) {
-        bspi_tree_free(tree, carver);
-    }
-    carver->nodes_left = nodes_left; // taking the tree counts
-    return true;
-}
-
 static bool make_part(void *user, uint32_t worker, uint32_t part, bsp_error *error) {
     world *w = user;
     maker *m = w->maker;
@@ -357,10 +395,12 @@ static bool make_parts(world *w) {
 // Makes the world with a second carver.
 static bool make_world_by_two(world *w) {
     maker *m = w->maker;
+    m->other = &w->carver;
     if (m->list.models == NULL) {
-        (void)bspi_workers_each(2, m->work->map->traits->num_hulls, build_tree, w, NULL);
+        build_first_trees(m);
     }
     bool good = build(m, 0);
+    m->other = NULL;
     if (good && !m->listed && bspi_carver_follow(&w->carver, &m->carver)) {
         return make_parts(w);
     }

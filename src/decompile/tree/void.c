@@ -336,10 +336,21 @@ static bool find_in_hull(finder *f, const bsp_map *map, uint32_t hull, bspi_void
     return good;
 }
 
+bool bspi_void_look(const bspi_tree *tree, bspi_carver *carver, const bsp_map *map,
+                    bspi_void *found) {
+    bool any = false;
+    for (uint32_t hull = 1; hull < map->traits->num_hulls; hull++) {
+        // Without a node the map was compiled without this hull.
+        found->open[hull] =
+            map->models[0].headnodes[hull] >= 0 && sky_is_open(tree, carver, map, hull);
+        any = any || found->open[hull];
+    }
+    return any;
+}
+
 // Compilers fill each hull separately: the void of one may be open, and that of another solid.
 bool bspi_find_void(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, bspi_void *found) {
     bspi_heap *heap = carver->flats.heap;
-    found->open = false;
     found->unfinished = false;
     finder *f = bspi_heap_alloc(heap, sizeof *f, carver->error);
     if (f == NULL) {
@@ -350,12 +361,7 @@ bool bspi_find_void(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, bs
     f->carver = carver;
     bool good = true;
     for (uint32_t hull = 1; good && hull < map->traits->num_hulls; hull++) {
-        bool there =
-            map->models[0].headnodes[hull] >= 0; // else the map was compiled without this hull
-        if (there && sky_is_open(tree, carver, map, hull)) {
-            found->open = true;
-            good = find_in_hull(f, map, hull, found);
-        }
+        good = !found->open[hull] || find_in_hull(f, map, hull, found);
     }
     bspi_heap_free(heap, f->cells, f->room_cells * sizeof *f->cells);
     bspi_heap_free(heap, f, sizeof *f);

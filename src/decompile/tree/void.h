@@ -12,15 +12,19 @@
 
 /// The result of the search.
 typedef struct bspi_void {
-    bool open;       ///< a mover passes the sky
-    bool unfinished; ///< the limit of work was reached: some void may be written as solid
+    bool open[BSP_MAX_HULLS]; ///< movers of the hull pass the sky
+    bool unfinished;          ///< the limit of work was reached: some void may be written as solid
     /// The trees of hulls that are built, before or by the search; the others are empty. They are
     /// freed by bspi_tree_free.
     bspi_tree hulls[BSP_MAX_HULLS];
 } bspi_void;
 
-/// Cuts the void out of the solid cells of `tree`, which is hull 0 of the world: its contents
-/// become BSPI_TREE_VOID. Returns false without memory.
+/// Finds out which hulls are open beyond the sky. `tree` is hull 0 of the world. Returns true if
+/// any is.
+bool bspi_void_look(const bspi_tree *tree, bspi_carver *carver, const bsp_map *map,
+                    bspi_void *found);
+/// Cuts the void of the hulls that are open out of the solid cells of `tree`: its contents become
+/// BSPI_TREE_VOID. Returns false without memory.
 /// Even then `found` is to be freed.
 bool bspi_find_void(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, bspi_void *found);
 
