@@ -385,7 +385,7 @@ static bool add_materials(baker *b, bsp_error *error) {
         bspi_patched patched;
         bsp_text name = b->map->materials[i].name;
         if (bspi_cubemap_material(&b->names, name, &patched) &&
-            bspi_cubemap_file(&b->names, name, ".vmt") == BSP_NONE &&
+            bspi_cubemap_material_file(&b->names, name) == BSP_NONE &&
             !add_material(b, name, &patched, error)) {
             return false;
         }

@@ -196,17 +196,13 @@ static uint32_t entry_at(const bspi_cubemap_names *names, bsp_text name) {
     return first;
 }
 
-uint32_t bspi_cubemap_file(const bspi_cubemap_names *names, bsp_text name, const char *ending) {
+uint32_t bspi_cubemap_material_file(const bspi_cubemap_names *names, bsp_text name) {
     char path[MOST_NAME];
-    size_t start = sizeof in_materials - 1;
-    size_t size = start + name.size + strlen(ending);
-    if (size > sizeof path) {
+    int size = snprintf(path, sizeof path, "%s%.*s.vmt", in_materials, BSPI_TEXT(name));
+    if (size < 0 || (size_t)size >= sizeof path) {
         return BSP_NONE;
     }
-    memcpy(path, in_materials, start);
-    memcpy(path + start, name.data, name.size);
-    memcpy(path + start + name.size, ending, strlen(ending));
-    bsp_text whole = {path, size};
+    bsp_text whole = {path, (size_t)size};
     uint32_t at = entry_at(names, whole);
     bool found = at < names->pak->count && bspi_text_equal_nocase(names->entries[at].name, whole);
     return found ? names->entries[at].number : BSP_NONE;
@@ -270,7 +266,7 @@ static void find_materials(const bspi_cubemap_names *names, bsp_cubemap_counts *
         bspi_patched patched;
         bsp_text name = names->map->materials[i].name;
         if (bspi_cubemap_material(names, name, &patched) &&
-            bspi_cubemap_file(names, name, ".vmt") == BSP_NONE) {
+            bspi_cubemap_material_file(names, name) == BSP_NONE) {
             out->materials++;
         }
     }

@@ -43,9 +43,9 @@ typedef struct bspi_patched {
 /// map.
 bool bspi_cubemap_material(const bspi_cubemap_names *names, bsp_text name, bspi_patched *out);
 
-/// Returns the file of the zip that is called "materials/", `name` and `ending` (any case), or
-/// BSP_NONE, also where the name is longer than games have.
-uint32_t bspi_cubemap_file(const bspi_cubemap_names *names, bsp_text name, const char *ending);
+/// Returns the file of the zip that is the material of that name, "materials/NAME.vmt" (any case),
+/// or BSP_NONE, also where the name is longer than games have.
+uint32_t bspi_cubemap_material_file(const bspi_cubemap_names *names, bsp_text name);
 
 /// Writes the name of a cubemap's picture as materials have it, "maps/NAME/cX_Y_Z", or of that of
 /// what names no cubemap. False if it needs more than `room` bytes.

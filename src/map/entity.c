@@ -7,6 +7,18 @@
 #include "map/needs.h"
 
 #include <assert.h>
+#include <math.h>
+
+int64_t bspi_entity_int(const bsp_entity *entity, const char *key, int64_t otherwise) {
+    int64_t value;
+    return bsp_parse_int(bsp_entity_value(entity, key), &value) ? value : otherwise;
+}
+
+float bspi_entity_float(const bsp_entity *entity, const char *key, float otherwise) {
+    float value;
+    bool given = bsp_parse_float(bsp_entity_value(entity, key), &value) && isfinite(value);
+    return given ? value : otherwise;
+}
 
 bool bspi_brush_model_number(bsp_text value, int64_t *number) {
     return value.size >= 2 && value.data[0] == '*' &&

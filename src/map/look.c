@@ -3,6 +3,7 @@
 // and alpha (Quake engines since FitzQuake, the re-release of Quake 2). Sources: the render modes
 // of the Half-Life and Source SDK (const.h), R_SetRenderMode and CL_FxBlend as in Xash3D.
 #include "bspkit/map.h"
+#include "map/entity.h"
 
 #include <assert.h>
 #include <math.h>
@@ -16,12 +17,6 @@
 #define MOST_EFFECTS 65535.0F
 
 static const bsp_entity_look whole = {.mode = BSP_LOOK_NORMAL, .opacity = 1};
-
-static float number_of(const bsp_entity *entity, const char *key, float otherwise) {
-    float value;
-    bool given = bsp_parse_float(bsp_entity_value(entity, key), &value) && isfinite(value);
-    return given ? value : otherwise;
-}
 
 static uint8_t byte_of(float value) {
     return value > 0 ? (value < 255 ? (uint8_t)value : 255) : 0;
@@ -39,7 +34,7 @@ static void set_color(const bsp_entity *entity, bsp_entity_look *look) {
 
 // Returns the renderamt when the fades of renderfx are over (CL_FxBlend).
 static float faded(const bsp_entity *entity, float amount) {
-    float fx = number_of(entity, "renderfx", 0);
+    float fx = bspi_entity_float(entity, "renderfx", 0);
     bool away = fx == FX_FADE_SLOW || fx == FX_FADE_FAST;
     bool solid = fx == FX_SOLID_SLOW || fx == FX_SOLID_FAST;
     return away ? 0 : solid ? 255 : amount;
@@ -47,8 +42,8 @@ static float faded(const bsp_entity *entity, float amount) {
 
 static bsp_entity_look by_mode(const bsp_look_rules *row, const bsp_entity *entity) {
     bsp_entity_look look = whole;
-    int mode = (int)fminf(fmaxf(number_of(entity, "rendermode", 0), 0), 255);
-    float amount = fminf(fmaxf(number_of(entity, "renderamt", row->amount), 0), 255);
+    int mode = (int)fminf(fmaxf(bspi_entity_float(entity, "rendermode", 0), 0), 255);
+    float amount = fminf(fmaxf(bspi_entity_float(entity, "renderamt", row->amount), 0), 255);
     if (mode == 0) {
         return look;
     }
@@ -74,11 +69,12 @@ bsp_entity_look bsp_entity_look_of(const bsp_map *map, const bsp_entity *entity)
     if (row->modes) {
         look = by_mode(row, entity);
     }
-    float alpha = row->alpha ? number_of(entity, "alpha", 0) : 0;
+    float alpha = row->alpha ? bspi_entity_float(entity, "alpha", 0) : 0;
     if (alpha < 0 || (alpha > 0 && alpha < 1)) {
         look.opacity = alpha < 0 ? 0 : alpha;
     }
-    uint32_t effects = (uint32_t)fminf(fmaxf(number_of(entity, "effects", 0), 0), MOST_EFFECTS);
+    uint32_t effects =
+        (uint32_t)fminf(fmaxf(bspi_entity_float(entity, "effects", 0), 0), MOST_EFFECTS);
     if ((effects & row->hides) != 0) {
         look.opacity = 0;
     }

@@ -47,7 +47,7 @@ static double box_size(const bsp_mapdoc *source, const bsp_mapdoc_brush *brush) 
 
 // Returns false if nothing is left.
 static bool cut(checker *c, const bsp_mapdoc_brush *brush) {
-    bspi_polyhedron_box(&c->solid, box_size(c->source, brush), BSP_NONE);
+    bspi_polyhedron_box(&c->solid, box_size(c->source, brush));
     for (uint32_t s = 0; s < brush->num_sides; s++) {
         const bsp_mapdoc_side *side = &c->source->sides[brush->first_side + s];
         if (!bspi_polyhedron_cut(&c->solid, side->normal, side->dist, s, BSP_BRUSH_EPSILON)) {

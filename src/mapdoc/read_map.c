@@ -61,9 +61,9 @@ static bool numbers(map_reader *m, double *values, int count) {
     return true;
 }
 
-// Reads numbers between brackets.
-static bool group(map_reader *m, const char *open, double *values, int count, const char *close) {
-    return expect(m, open) && numbers(m, values, count) && expect(m, close);
+// Reads numbers between parentheses.
+static bool group(map_reader *m, double *values, int count) {
+    return expect(m, "(") && numbers(m, values, count) && expect(m, ")");
 }
 
 static bool bits(map_reader *m, uint32_t *value) {
@@ -120,8 +120,7 @@ static bool read_shift(map_reader *m, bsp_mapdoc_side *side) {
 
 static bool read_matrix(map_reader *m, bsp_mapdoc_side *side) {
     double rows[2][3];
-    if (!expect(m, "(") || !group(m, "(", rows[0], 3, ")") || !group(m, "(", rows[1], 3, ")") ||
-        !expect(m, ")")) {
+    if (!expect(m, "(") || !group(m, rows[0], 3) || !group(m, rows[1], 3) || !expect(m, ")")) {
         return false;
     }
     bspi_matrix_to_vec(side->normal, rows[0], rows[1], side->vec);
@@ -161,7 +160,7 @@ static bool read_side(map_reader *m, bool primitives) {
     uint32_t line = m->word.line;
     bsp_mapdoc_side *side = bspi_build_side(&m->r->out);
     if (side == NULL || !numbers(m, side->points[0], 3) || !expect(m, ")") ||
-        !group(m, "(", side->points[1], 3, ")") || !group(m, "(", side->points[2], 3, ")") ||
+        !group(m, side->points[1], 3) || !group(m, side->points[2], 3) ||
         !bspi_read_plane(m->r, side, line)) {
         return false;
     }
@@ -207,7 +206,7 @@ static bool read_controls(map_reader *m, const bsp_mapdoc_patch *patch) {
         }
         for (uint32_t y = 0; y < height; y++) {
             double values[5];
-            if (!group(m, "(", values, 5, ")")) {
+            if (!group(m, values, 5)) {
                 return false;
             }
             bsp_mapdoc_control *control = bspi_build_control(&m->r->out);

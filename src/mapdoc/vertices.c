@@ -42,7 +42,7 @@ void bspi_vertices_cut(bspi_vertices *v, const bsp_mapdoc *source, const bsp_map
         return;
     }
     double size = fmax(BOX_SIZE, BOX_FACTOR * bspi_print_reach(source, brush));
-    bspi_polyhedron_box(&v->solid, size, BSP_NONE);
+    bspi_polyhedron_box(&v->solid, size);
     for (uint32_t s = 0; s < brush->num_sides; s++) {
         const bsp_mapdoc_side *side = &source->sides[brush->first_side + s];
         if (!bspi_polyhedron_cut(&v->solid, side->normal, side->dist, s, BSP_BRUSH_EPSILON)) {

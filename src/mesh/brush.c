@@ -99,7 +99,7 @@ static bsp_brush_state cut_sides(builder *b, const bsp_brush *brush, bool withou
         return BSP_BRUSH_DAMAGED;
     }
     b->work -= brush->num_sides;
-    bspi_polyhedron_box(&b->solid, BOX_FACTOR * (double)map->traits->max_coord, BSP_NONE);
+    bspi_polyhedron_box(&b->solid, BOX_FACTOR * (double)map->traits->max_coord);
     for (uint32_t s = brush->first_side; s < brush->first_side + brush->num_sides; s++) {
         double normal[3];
         double dist;

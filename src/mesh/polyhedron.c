@@ -76,10 +76,10 @@ void bspi_polyhedron_bounds(bspi_polyhedron *solid, const double mins[3], const 
     solid->failed = false;
 }
 
-void bspi_polyhedron_box(bspi_polyhedron *solid, double size, uint32_t tag) {
+void bspi_polyhedron_box(bspi_polyhedron *solid, double size) {
     const double mins[3] = {-size, -size, -size};
     const double maxs[3] = {size, size, size};
-    const uint32_t tags[6] = {tag, tag, tag, tag, tag, tag};
+    const uint32_t tags[6] = {BSP_NONE, BSP_NONE, BSP_NONE, BSP_NONE, BSP_NONE, BSP_NONE};
     bspi_polyhedron_bounds(solid, mins, maxs, tags);
 }
 

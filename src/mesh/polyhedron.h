@@ -90,8 +90,8 @@ typedef struct bspi_polyhedron_stack {
 /// Allocates a solid with room for `sides` cuts. The memory is the arena's.
 bool bspi_polyhedron_init(bspi_polyhedron *solid, uint32_t sides, bspi_arena *arena,
                           bsp_error *error);
-/// Makes a box from -size to size on each axis, all of whose polygons have `tag`.
-void bspi_polyhedron_box(bspi_polyhedron *solid, double size, uint32_t tag);
+/// Makes a box from -size to size on each axis, of whose polygons none has a tag (BSP_NONE).
+void bspi_polyhedron_box(bspi_polyhedron *solid, double size);
 /// Makes a box; polygon i has tags[i]: -X, +X, -Y, +Y, -Z, +Z.
 void bspi_polyhedron_bounds(bspi_polyhedron *solid, const double mins[3], const double maxs[3],
                             const uint32_t tags[6]);

@@ -2,6 +2,7 @@
 // The ways between areas: which entities own them, what opens them, and what is seen while some are
 // shut. The map is valid; the texts of its entities are not.
 #include "core/text.h"
+#include "map/entity.h"
 #include "map/heap.h"
 #include "map/needs.h"
 #include "query/collide.h"
@@ -39,11 +40,6 @@ static bool is_named(bsp_text name, bsp_text wanted) {
 
 static bool has_class(const bsp_entity *entity, const char *start) {
     return bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), start);
-}
-
-static int64_t number_of(const bsp_entity *entity, const char *key, int64_t without) {
-    int64_t number;
-    return bsp_parse_int(bsp_entity_value(entity, key), &number) ? number : without;
 }
 
 // Returns true for an output to that name: "name,Input,...", or with escapes for the commas.
@@ -85,8 +81,8 @@ static bool is_door(const bsp_entity *entity) {
 
 // Returns true for a door that is not shut at the beginning (CBaseDoor::Spawn, CBasePropDoor).
 static bool starts_open(const bsp_entity *door) {
-    bool flag = has_class(door, "func_door") && (number_of(door, "spawnflags", 0) & 1) != 0;
-    return flag || number_of(door, "spawnpos", 0) != 0;
+    bool flag = has_class(door, "func_door") && (bspi_entity_int(door, "spawnflags", 0) & 1) != 0;
+    return flag || bspi_entity_int(door, "spawnpos", 0) != 0;
 }
 
 static bool add_openers(finder *f, bsp_area_link *link) {
@@ -156,12 +152,12 @@ static bool put_portals(finder *f) {
 
 static bool own_portal(finder *f, uint32_t entity) {
     const bsp_entity *e = &f->map->entities->list[entity];
-    int64_t key = number_of(e, f->rules->key, -1);
+    int64_t key = bspi_entity_int(e, f->rules->key, -1);
     for (uint32_t i = 0; i < f->count && key >= 0; i++) {
         bsp_area_link *link = &f->list[i];
         if (link->key == key && link->entity == BSP_NONE) {
             link->entity = entity;
-            link->open = f->rules->state != NULL && number_of(e, f->rules->state, 1) != 0;
+            link->open = f->rules->state != NULL && bspi_entity_int(e, f->rules->state, 1) != 0;
             if (!add_openers(f, link)) {
                 return false;
             }

@@ -22,7 +22,7 @@ void bspi_facet_winding(const bspi_patch *patch, const bspi_facet *facet, bool s
         const float *border = patch->planes[facet->borders[i]];
         float sign = facet->inward[i] ? 1.0f : -1.0f;
         float normal[3] = {sign * border[0], sign * border[1], sign * border[2]};
-        bspi_winding_clip(w, normal, sign * border[3], BSPI_WINDING_EPSILON);
+        bspi_winding_clip(w, normal, sign * border[3]);
     }
 }
 
@@ -124,7 +124,7 @@ static void add_edge_bevel(bspi_patch *patch, bspi_facet *facet, const bspi_wind
     float sign = facet->inward[facet->num_borders] ? 1.0f : -1.0f;
     float normal[3] = {sign * border[0], sign * border[1], sign * border[2]};
     bspi_winding rest = *w;
-    bspi_winding_clip(&rest, normal, sign * border[3], BSPI_WINDING_EPSILON);
+    bspi_winding_clip(&rest, normal, sign * border[3]);
     if (rest.count != 0) {
         facet->num_borders++;
     }

@@ -205,7 +205,7 @@ static void corners_box(const bspi_plane *planes, size_t count, float pad, float
         for (size_t k = 0; k < most && w.count != 0; k++) {
             float back[3] = {-planes[k].normal[0], -planes[k].normal[1], -planes[k].normal[2]};
             if (k != i) {
-                bspi_winding_clip(&w, back, -planes[k].dist - pad, BSPI_WINDING_EPSILON);
+                bspi_winding_clip(&w, back, -planes[k].dist - pad);
             }
         }
         bspi_winding_extend(&w, found);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fog at a point: the volumes that Quake 3 stores, and what entities say in the other games.
+#include "map/entity.h"
 #include "map/needs.h"
 #include "query/collide.h"
 
@@ -30,11 +31,6 @@ static bool reads(const bsp_entity *entity, const char *key, float *out, uint32_
 
 static bool is_class(const bsp_entity *entity, const char *name) {
     return bsp_text_equal(bsp_entity_value(entity, "classname"), bsp_text_of(name));
-}
-
-static int64_t number_of(const bsp_entity *entity, const char *key, int64_t without) {
-    int64_t number;
-    return bsp_parse_int(bsp_entity_value(entity, key), &number) ? number : without;
 }
 
 // --- Quake 3: volumes ----------------------------------------------------------------------------
@@ -71,7 +67,7 @@ static uint32_t named_by_volume(const bsp_map *map, const float point[3]) {
         const bsp_entity *e = &entities->list[i];
         bsp_placement place = bsp_entity_placement(map, e);
         if (!is_class(e, "fog_volume") || place.model == BSP_NONE || place.model == 0 ||
-            number_of(e, "StartDisabled", 0) != 0) {
+            bspi_entity_int(e, "StartDisabled", 0) != 0) {
             continue;
         }
         const bsp_model *model = &map->models[place.model];
@@ -99,7 +95,7 @@ static uint32_t master(const bsp_map *map) {
         if (!is_class(e, "env_fog_controller")) {
             continue;
         }
-        if ((number_of(e, "spawnflags", 0) & 1) != 0) {
+        if ((bspi_entity_int(e, "spawnflags", 0) & 1) != 0) {
             return i;
         }
         first = first == BSP_NONE ? i : first;
@@ -119,7 +115,7 @@ static bool controlled_fog(const bsp_map *map, const float point[3], bsp_fog_her
     uint32_t number = named_by_volume(map, point);
     number = number == BSP_NONE ? master(map) : number;
     const bsp_entity *e = number == BSP_NONE ? NULL : &map->entities->list[number];
-    if (e == NULL || number_of(e, "fogenable", 0) == 0) {
+    if (e == NULL || bspi_entity_int(e, "fogenable", 0) == 0) {
         return false;
     }
     out->kind = BSP_FOG_RANGE;

@@ -344,7 +344,7 @@ static void find_corners(const bspi_builder *b, shape *s) {
         for (uint32_t k = 0; k < count && w.count != 0; k++) {
             float back[3] = {-planes[k][0], -planes[k][1], -planes[k][2]};
             if (k != i) {
-                bspi_winding_clip(&w, back, -planes[k][3], BSPI_WINDING_EPSILON);
+                bspi_winding_clip(&w, back, -planes[k][3]);
             }
         }
         for (uint32_t k = 0; k < w.count; k++) {

@@ -66,13 +66,15 @@ static void cross_point(const float p1[3], const float p2[3], float part, const 
     }
 }
 
-void bspi_winding_clip(bspi_winding *w, const float normal[3], float dist, float epsilon) {
+void bspi_winding_clip(bspi_winding *w, const float normal[3], float dist) {
     float dists[BSPI_WINDING_POINTS];
     uint8_t sides[BSPI_WINDING_POINTS];
     uint32_t counts[3] = {0, 0, 0};
     for (uint32_t i = 0; i < w->count; i++) {
         dists[i] = bspi_dot(w->points[i], normal) - dist;
-        sides[i] = dists[i] > epsilon ? FRONT : dists[i] < -epsilon ? BACK : ON;
+        sides[i] = dists[i] > BSPI_WINDING_EPSILON    ? FRONT
+                   : dists[i] < -BSPI_WINDING_EPSILON ? BACK
+                                                      : ON;
         counts[sides[i]]++;
     }
     if (counts[FRONT] == 0) {

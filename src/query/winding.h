@@ -18,8 +18,9 @@ typedef struct bspi_winding {
 
 /// Makes a square of 2 * BSPI_WINDING_SIZE units on a plane.
 void bspi_winding_base(bspi_winding *w, const float normal[3], float dist);
-/// Keeps the part in front of a plane; nothing when no point is in front.
-void bspi_winding_clip(bspi_winding *w, const float normal[3], float dist, float epsilon);
+/// Keeps the part in front of a plane; nothing when no point is more than BSPI_WINDING_EPSILON in
+/// front.
+void bspi_winding_clip(bspi_winding *w, const float normal[3], float dist);
 /// Enlarges a box to contain all points.
 void bspi_winding_extend(const bspi_winding *w, float box[2][3]);
 

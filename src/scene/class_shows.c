@@ -6,6 +6,7 @@
 #include "scene/shows.h"
 
 #include "core/text.h"
+#include "map/entity.h"
 
 #define Q1 (1u << BSP_CODE_QUAKE)
 #define GS (1u << BSP_CODE_GOLDSRC)
@@ -330,9 +331,8 @@ static const shows_row rows[] = {
 bool bspi_class_shows(const bsp_map *map, const bsp_entity *entity, bspi_shown *out) {
     bsp_text name = bsp_entity_value(entity, "classname");
     uint32_t code = 1u << map->traits->game_code;
-    int64_t flags = 0;
+    int64_t flags = bspi_entity_int(entity, "spawnflags", 0);
     const shows_row *found = NULL;
-    (void)bsp_parse_int(bsp_entity_value(entity, "spawnflags"), &flags);
     for (size_t i = 0; name.size != 0 && i < ROWS; i++) {
         bool flagged = rows[i].flags == 0 || ((uint64_t)flags & rows[i].flags) != 0;
         if ((rows[i].codes & code) != 0 && flagged && bspi_text_is(name, rows[i].name)) {

@@ -5,6 +5,7 @@
 #include "scene/shows.h"
 
 #include "map/classes.h"
+#include "map/entity.h"
 
 #include <math.h>
 #include <string.h>
@@ -133,18 +134,16 @@ static const solid_row *row_of(const bsp_map *map, const bsp_entity *entity) {
 }
 
 static uint32_t solid_of(const solid_row *row, const bsp_entity *entity) {
-    int64_t number;
     if (row->solid != BY_KEY) {
         return row->solid;
     }
-    bool given = bsp_parse_int(bsp_entity_value(entity, "solid"), &number);
-    return given && (number == BOX || number == HULLS) ? (uint32_t)number : NONE;
+    int64_t number = bspi_entity_int(entity, "solid", NONE);
+    return number == BOX || number == HULLS ? (uint32_t)number : NONE;
 }
 
 // Whether it is drawn by a rendermode other than the normal one, however opaque.
 static bool is_glass(const bsp_entity *entity) {
-    int64_t mode;
-    return bsp_parse_int(bsp_entity_value(entity, "rendermode"), &mode) && mode != 0;
+    return bspi_entity_int(entity, "rendermode", 0) != 0;
 }
 
 void bspi_entity_solid(const bsp_map *map, const bsp_entity *entity, const bsp_scene_model *model,

@@ -3,6 +3,7 @@
 #include "scene/props.h"
 
 #include "core/text.h"
+#include "map/entity.h"
 #include "scene/prop_builder.h"
 
 #include <math.h>
@@ -70,11 +71,6 @@ static void fade_entity(const bsp_entity *entity, const bsp_model_mesh *mesh,
 
 // --- entities -----------------------------------------------------------------------------------
 
-static float key_of(const bsp_entity *entity, const char *key) {
-    float value;
-    return bsp_parse_float(bsp_entity_value(entity, key), &value) && isfinite(value) ? value : 0;
-}
-
 // The tint of a sprite, and whether it glows: CSprite of the SDK, R_GlowBlend; so does GoldSrc. A
 // black tint is none there.
 static void look_as_sprite(const bsp_map *map, const bsp_entity *entity, bsp_scene_prop *prop) {
@@ -83,8 +79,8 @@ static void look_as_sprite(const bsp_map *map, const bsp_entity *entity, bsp_sce
     if (!map->traits->look.modes) {
         return;
     }
-    prop->glow =
-        key_of(entity, "rendermode") == GLOW && key_of(entity, "renderfx") != NO_DISSIPATION;
+    prop->glow = bspi_entity_float(entity, "rendermode", 0) == GLOW &&
+                 bspi_entity_float(entity, "renderfx", 0) != NO_DISSIPATION;
     bool tinted = bsp_parse_vector(bsp_entity_value(entity, "rendercolor"), color) &&
                   (color[0] > 0 || color[1] > 0 || color[2] > 0);
     for (int i = 0; tinted && i < 3; i++) {
@@ -97,7 +93,7 @@ static uint32_t frame_at(const bspi_prop_builder *b, const bsp_entity *entity,
                          const bsp_model_info *info, uint32_t first) {
     const bsp_scene_state *state = b->scene->options->state;
     double frames = info->num_frames;
-    double rate = (double)key_of(entity, "framerate");
+    double rate = (double)bspi_entity_float(entity, "framerate", 0);
     double time = state == NULL || !isfinite(state->time) ? 0 : (double)state->time;
     return rate > 0 && time > 0 && frames > 1 ? (uint32_t)fmod(first + floor(rate * time), frames)
                                               : first;

@@ -150,7 +150,7 @@ static void solids_stay_closed(void **state) {
     fixture *f = make();
     uint32_t most = 0;
     for (uint32_t round = 0; round < 4; round++) {
-        bspi_polyhedron_box(&f->solid, SIZE, BSP_NONE);
+        bspi_polyhedron_box(&f->solid, SIZE);
         for (uint32_t n = 0; n < MOST_PLANES; n++) {
             f->planes[n] = random_plane(&random, 90, 0.5);
             const plane *p = &f->planes[n];
@@ -207,7 +207,7 @@ static void halves_are_the_whole(void **state) {
     (void)state;
     test_random random = {6};
     fixture *f = make();
-    bspi_polyhedron_box(&f->solid, SIZE, BSP_NONE);
+    bspi_polyhedron_box(&f->solid, SIZE);
     assert_true(fabs(bspi_polyhedron_volume(&f->solid) - 8 * SIZE * SIZE * SIZE) < 1e-6);
     for (uint32_t n = 0; n < MOST_PLANES; n++) {
         plane across = random_plane(&random, 0, 40);
@@ -251,8 +251,8 @@ static void usual_cuts_are_like_others(void **state) {
     fixture *g = make();
     uint32_t usual = 0;
     for (uint32_t round = 0; round < 60; round++) {
-        bspi_polyhedron_box(&f->solid, SIZE, BSP_NONE);
-        bspi_polyhedron_box(&g->solid, SIZE, BSP_NONE);
+        bspi_polyhedron_box(&f->solid, SIZE);
+        bspi_polyhedron_box(&g->solid, SIZE);
         bool there = true;
         for (uint32_t n = 0; there && n < 12; n++) {
             plane p = random_plane(&random, round % 3 == 0 ? 10 : 60, 30);
@@ -283,7 +283,7 @@ static void packed_solids_are_the_same(void **state) {
     fixture *f = make();
     fixture *g = make();
     for (uint32_t round = 0; round < 20; round++) {
-        bspi_polyhedron_box(&f->solid, SIZE, BSP_NONE);
+        bspi_polyhedron_box(&f->solid, SIZE);
         for (uint32_t n = 0; n < 16; n++) {
             plane p = random_plane(&random, 70, 20);
             assert_true(bspi_polyhedron_cut(&f->solid, p.normal, p.dist, n, EPSILON));

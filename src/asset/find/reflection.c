@@ -12,16 +12,17 @@
 
 #define MOST_TINT 16.0F
 
-static float number_of(const bsp_vmt *vmt, const char *key, float otherwise, float most) {
+// Returns the number of a key, limited to 0 .. 1.
+static float number_of(const bsp_vmt *vmt, const char *key, float otherwise) {
     float value;
     if (!bsp_parse_float(bsp_vmt_get(vmt, key), &value) || !isfinite(value)) {
         return otherwise;
     }
-    return value > 0 ? value < most ? value : most : 0;
+    return value > 0 ? value < 1 ? value : 1 : 0;
 }
 
 static bool is_set(const bsp_vmt *vmt, const char *key) {
-    return number_of(vmt, key, 0, 1) != 0;
+    return number_of(vmt, key, 0) != 0;
 }
 
 // "[r g b]", "{r g b}" of 255, or one number for all.
@@ -109,9 +110,9 @@ static bool take(const bspi_finding *f, const bsp_vmt *vmt, bsp_reflection *out)
     }
     out->found = true;
     set_tint(bsp_vmt_get(vmt, "$envmaptint"), out->tint);
-    out->contrast = number_of(vmt, "$envmapcontrast", 0, 1);
-    out->saturation = number_of(vmt, "$envmapsaturation", 1, 1);
-    out->fresnel = number_of(vmt, "$fresnelreflection", 1, 1);
+    out->contrast = number_of(vmt, "$envmapcontrast", 0);
+    out->saturation = number_of(vmt, "$envmapsaturation", 1);
+    out->fresnel = number_of(vmt, "$fresnelreflection", 1);
     return find_mask(f, vmt, &out->mask);
 }
 

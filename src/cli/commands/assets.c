@@ -301,7 +301,7 @@ static cli_status run(const cli_call *call) {
         return CLI_USAGE;
     }
     return packs ? cli_for_each_edited(call, call->operands, call->num_operands, work)
-                 : cli_for_each_input(call, call->num_operands, 0, work);
+                 : cli_for_each_input(call, call->num_operands, work);
 }
 
 static const char *const columns[] = {"@",

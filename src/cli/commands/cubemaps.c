@@ -220,7 +220,7 @@ static cli_status run(const cli_call *call) {
         return CLI_USAGE;
     }
     if (wanted->check || wanted->dry_run) {
-        return cli_for_each_of(call, call->operands, call->num_operands, NULL, 0,
+        return cli_for_each_of(call, call->operands, call->num_operands, NULL,
                                wanted->check ? check : change);
     }
     return cli_for_each_edited(call, call->operands, call->num_operands, change);

@@ -215,7 +215,7 @@ static cli_status work(const cli_input *input) {
 }
 
 static cli_status run(const cli_call *call) {
-    return cli_for_each_input(call, 1, 0, work);
+    return cli_for_each_input(call, 1, work);
 }
 
 static const char *const columns[] = {"a",

@@ -124,7 +124,7 @@ static cli_status run(const cli_call *call) {
     }
     cli_status status = cli_where_check(call);
     const cli_row_form *form = cli_entity_options_of(call)->count ? &count_rows : &rows;
-    return status != CLI_DONE ? status : cli_for_each_rows(call, call->num_operands, 0, work, form);
+    return status != CLI_DONE ? status : cli_for_each_rows(call, call->num_operands, work, form);
 }
 
 static const cli_option options[] = {

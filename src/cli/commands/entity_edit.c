@@ -342,5 +342,5 @@ cli_status cli_entity_edit(const cli_call *call) {
     bool writes =
         !cli_entity_options_of(call)->dry_run && cli_entity_options_of(call)->export == NULL;
     return writes ? cli_for_each_edited(call, call->operands, call->num_operands, work)
-                  : cli_for_each_of(call, call->operands, call->num_operands, NULL, 0, work);
+                  : cli_for_each_of(call, call->operands, call->num_operands, NULL, work);
 }

@@ -184,7 +184,7 @@ static cli_status index_maps(const cli_call *call, totals *t) {
     changed.operands = list;
     changed.num_operands = count;
     changed.common = &common;
-    cli_status status = count == 0 ? CLI_DONE : cli_for_each_input(&changed, count, 0, work);
+    cli_status status = count == 0 ? CLI_DONE : cli_for_each_input(&changed, count, work);
     t->added = now.added;
     bool done =
         !now.failed && add_unread(list, count, t, &error) &&

@@ -490,7 +490,7 @@ static cli_status run(const cli_call *call) {
         return CLI_USAGE;
     }
     if (call->common->part != NULL) {
-        return cli_for_each_input(call, 1, 0, make_part);
+        return cli_for_each_input(call, 1, make_part);
     }
     if (call->common->merge) {
         return cli_parts_merge(call, &parts, change_merged);
@@ -501,7 +501,7 @@ static cli_status run(const cli_call *call) {
                     wanted->lit != NULL ? "lit" : "pages");
         return CLI_USAGE;
     }
-    return wanted->check ? cli_for_each_of(call, call->operands, call->num_operands, NULL, 0, check)
+    return wanted->check ? cli_for_each_of(call, call->operands, call->num_operands, NULL, check)
                          : cli_for_each_edited(call, call->operands, call->num_operands, change);
 }
 

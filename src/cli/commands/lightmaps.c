@@ -168,7 +168,7 @@ static cli_status run(const cli_call *call) {
         cli_message(NULL, "lightmaps takes a folder: -o DIR");
         return CLI_USAGE;
     }
-    return cli_for_each_of(call, call->operands, 1, NULL, 0, work);
+    return cli_for_each_of(call, call->operands, 1, NULL, work);
 }
 
 static const cli_option options[] = {

@@ -139,7 +139,7 @@ static cli_status run_list(const cli_call *call) {
 }
 
 static cli_status run_extract(const cli_call *call) {
-    return cli_for_each_input(call, 1, 0, extract);
+    return cli_for_each_input(call, 1, extract);
 }
 
 static cli_status run_replace(const cli_call *call) {

@@ -105,7 +105,7 @@ static cli_status work(const cli_input *input) {
 }
 
 static cli_status run(const cli_call *call) {
-    return cli_for_each_input(call, call->num_operands, 0, work);
+    return cli_for_each_input(call, call->num_operands, work);
 }
 
 static const char *const row_columns[] = {"@",

@@ -230,7 +230,7 @@ static cli_status extract_pak(const cli_input *input) {
 // --- the command --------------------------------------------------------------------------------
 
 static cli_status run_list(const cli_call *call) {
-    return cli_for_each_input(call, 1, 0, list_pak);
+    return cli_for_each_input(call, 1, list_pak);
 }
 
 static cli_status run_extract(const cli_call *call) {
@@ -239,7 +239,7 @@ static cli_status run_extract(const cli_call *call) {
         cli_message(NULL, "pak extract takes a folder: -o DIR");
         return CLI_USAGE;
     }
-    return cli_for_each_of(call, call->operands, 1, NULL, 0, extract_pak);
+    return cli_for_each_of(call, call->operands, 1, NULL, extract_pak);
 }
 
 static cli_status run_add(const cli_call *call) {

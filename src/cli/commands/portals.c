@@ -127,7 +127,7 @@ static cli_status work(const cli_input *input) {
 }
 
 static cli_status run(const cli_call *call) {
-    return cli_for_each_input(call, 1, 0, work);
+    return cli_for_each_input(call, 1, work);
 }
 
 static const cli_option options[] = {

@@ -374,7 +374,7 @@ static cli_status run(const cli_call *call) {
         cli_message("render", "--stats and -o - both write to standard output");
         return CLI_USAGE;
     }
-    return cli_for_each_input(call, call->num_operands, 0, work);
+    return cli_for_each_input(call, call->num_operands, work);
 }
 
 static const cli_option options[] = {

@@ -215,7 +215,7 @@ static cli_status work(const cli_input *input) {
 
 static cli_status run(const cli_call *call) {
     return cli_for_each_of(call, call->operands + call->num_operands - 1, 1, call->common->output,
-                           0, work);
+                           work);
 }
 
 static const cli_option options[] = {

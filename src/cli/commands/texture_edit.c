@@ -274,5 +274,5 @@ cli_status cli_texture_edit(const cli_call *call) {
         return CLI_USAGE;
     }
     return embed || takes ? cli_for_each_edited(call, call->operands, 1, work)
-                          : cli_for_each_of(call, call->operands, 1, NULL, 0, work);
+                          : cli_for_each_of(call, call->operands, 1, NULL, work);
 }

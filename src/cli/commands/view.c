@@ -60,7 +60,7 @@ static cli_status run(const cli_call *call) {
         cli_message("view", "--output names the page to be written, and --serve needs none");
         return CLI_USAGE;
     }
-    return cli_for_each_of(call, call->operands, 1, NULL, 0, work);
+    return cli_for_each_of(call, call->operands, 1, NULL, work);
 }
 
 static cli_status begin(const cli_call *call) {

@@ -313,12 +313,12 @@ static cli_status run(const cli_call *call) {
         return CLI_USAGE;
     }
     if (call->common->part != NULL) {
-        return cli_for_each_input(call, 1, 0, make_part);
+        return cli_for_each_input(call, 1, make_part);
     }
     if (call->common->merge) {
         return cli_parts_merge(call, &parts, change_checked);
     }
-    return wanted->check ? cli_for_each_of(call, call->operands, call->num_operands, NULL, 0, check)
+    return wanted->check ? cli_for_each_of(call, call->operands, call->num_operands, NULL, check)
                          : cli_for_each_edited(call, call->operands, call->num_operands, change);
 }
 

@@ -513,11 +513,11 @@ static cli_status run_fish(const cli_call *call) {
 }
 
 static cli_status run_lumps(const cli_call *call) {
-    return cli_for_each_input(call, 1, 0, print_lumps);
+    return cli_for_each_input(call, 1, print_lumps);
 }
 
 static cli_status run_files(const cli_call *call) {
-    return cli_for_each_input(call, 1, 0, print_files);
+    return cli_for_each_input(call, 1, print_files);
 }
 
 static const cli_option options[] = {CLI_OPTION_HELP};

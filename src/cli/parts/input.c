@@ -227,11 +227,10 @@ static cli_status for_each(run *r, const char *output_path, uint32_t jobs) {
 }
 
 cli_status cli_for_each_of(const cli_call *call, char *const *maps, int count,
-                           const char *output_path, uint32_t keep, cli_work work) {
+                           const char *output_path, cli_work work) {
     run r = {.call = call,
              .maps = maps,
              .count = count,
-             .keep = keep,
              .rows = call->command->rows,
              .work = {work, NULL}};
     return for_each(&r, output_path, 1);
@@ -265,9 +264,9 @@ static cli_status for_each_call(const cli_call *call, int count, uint32_t keep, 
     return for_each(&r, call->common->output, jobs < (uint32_t)count ? jobs : (uint32_t)count);
 }
 
-cli_status cli_for_each_rows(const cli_call *call, int count, uint32_t keep, cli_work work,
+cli_status cli_for_each_rows(const cli_call *call, int count, cli_work work,
                              const cli_row_form *rows) {
-    return for_each_call(call, count, keep, (works){work, NULL}, rows);
+    return for_each_call(call, count, 0, (works){work, NULL}, rows);
 }
 
 cli_status cli_for_each_input_or_model(const cli_call *call, int count, uint32_t keep,
@@ -275,8 +274,8 @@ cli_status cli_for_each_input_or_model(const cli_call *call, int count, uint32_t
     return for_each_call(call, count, keep, (works){work, model_work}, call->command->rows);
 }
 
-cli_status cli_for_each_input(const cli_call *call, int count, uint32_t keep, cli_work work) {
-    return for_each_call(call, count, keep, (works){work, NULL}, call->command->rows);
+cli_status cli_for_each_input(const cli_call *call, int count, cli_work work) {
+    return for_each_call(call, count, 0, (works){work, NULL}, call->command->rows);
 }
 
 // --- lumps --------------------------------------------------------------------------------------

@@ -26,21 +26,22 @@ typedef cli_status (*cli_work)(const cli_input *input);
 
 /// Opens --output and the first `count` operands, and calls `work` with each, --jobs of them at
 /// once: `work` prints to its output and by cli_message only, and both come out in the order of the
-/// operands. `keep` is the number of issues kept per kind. A bad input is reported (with --json
+/// operands. A bad input is reported (with --json
 /// also as an object with "file" and "error"), and the next one follows; where not all of several
 /// are without problems, the totals are a message at the end. Returns the highest status.
-cli_status cli_for_each_input(const cli_call *call, int count, uint32_t keep, cli_work work);
+cli_status cli_for_each_input(const cli_call *call, int count, cli_work work);
 
 /// Does the same with another table for --csv and --tsv than that of the command.
-cli_status cli_for_each_rows(const cli_call *call, int count, uint32_t keep, cli_work work,
+cli_status cli_for_each_rows(const cli_call *call, int count, cli_work work,
                              const cli_row_form *rows);
-/// Does the same, and calls `model_work` with those that are models.
+/// Does the same, and calls `model_work` with those that are models. `keep` is the number of issues
+/// kept of each kind, 0 for the default.
 cli_status cli_for_each_input_or_model(const cli_call *call, int count, uint32_t keep,
                                        cli_work work, cli_work model_work);
 
 /// Does the same one by one, with the maps of a list and an output that --output does not name.
 cli_status cli_for_each_of(const cli_call *call, char *const *maps, int count,
-                           const char *output_path, uint32_t keep, cli_work work);
+                           const char *output_path, cli_work work);
 
 /// Does the same, with --output, and another table for --csv and --tsv than that of the command.
 cli_status cli_for_each_of_rows(const cli_call *call, char *const *maps, int count, cli_work work,

@@ -118,7 +118,7 @@ static void find_bounds(bspi_work *w, const bsp_brush_hull *hull, uint32_t first
         return;
     }
     bool whole = true;
-    bspi_polyhedron_box(solid, BOX_SIZE, BSP_NONE);
+    bspi_polyhedron_box(solid, BOX_SIZE);
     for (uint32_t i = 0; whole && i < hull->num_polygons; i++) { // in the order of writing
         uint32_t p = i == 0 ? first : i <= first ? i - 1 : i;
         const bspi_written_plane *plane = &sides[p].plane;

@@ -4,6 +4,7 @@
 #include "decompile/source/steps.h"
 
 #include "core/text.h"
+#include "map/entity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,11 +69,6 @@ typedef struct role {
     const char *moved; // the class of an entity whose brushes were moved into the world; or NULL
 } role;
 
-static int64_t int_of(const bsp_entity *entity, const char *key, int64_t otherwise) {
-    int64_t value;
-    return bsp_parse_int(bsp_entity_value(entity, key), &value) ? value : otherwise;
-}
-
 static role role_of(bspi_work *w, const bsp_entity *entity, bool world) {
     role r = {.world = world};
     bsp_text name = bsp_entity_value(entity, "classname");
@@ -81,7 +77,7 @@ static role role_of(bspi_work *w, const bsp_entity *entity, bool world) {
     bsp_placement place = bsp_entity_placement(w->map, entity);
     r.turned = !w->options->keep_angles && place.model != BSP_NONE && place.turned;
     r.styled = bspi_text_begins_nocase(name, "light") &&
-               int_of(entity, "style", 0) >= FIRST_SWITCHED_STYLE;
+               bspi_entity_int(entity, "style", 0) >= FIRST_SWITCHED_STYLE;
     return r;
 }
 
