@@ -331,8 +331,7 @@ static const cli_option options[] = {
      CLI_TARGET_TO(assets_options, res),
      .argument = "FILE",
      .help = "Write the names to a file as GoldSrc servers read it (MAP.res), one per line; - is "
-             "standard "
-             "output"},
+             "standard output"},
     {.name = "pack",
      CLI_FLAG_TO(assets_options, pack),
      .help =

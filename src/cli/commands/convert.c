@@ -194,8 +194,7 @@ static const cli_option options[] = {
     {.name = "lossy",
      CLI_FLAG_TO(convert_options, lossy),
      .help = "Leave out what the new form cannot hold, and keep bytes of unknown structure as they "
-             "are; "
-             "each is listed on standard error. Without it such a map is refused"},
+             "are; each is listed on standard error. Without it such a map is refused"},
     CLI_OPTIONS_EDITED,
     CLI_OPTIONS_MANY,
     CLI_OPTIONS_OPEN,
@@ -214,22 +213,21 @@ const cli_command cli_command_convert = {
         "Branches of one family hold much the same in records of different size: Quake, BSP2, "
         "2PSB, Hexen II and GoldSrc; Quake 2, Qbism and others; Quake 3 and its successors; "
         "Source. Every branch that bspkit formats lists as read as map can be converted. Lumps and "
-        "fields that both branches have are copied. What does "
-        "not fit is refused, with its record, field and value; what the new branch has no place "
-        "for is refused too, or left out with --lossy, and so are fractions where it has whole "
-        "numbers, or rounded, boxes outwards. Entities, scripts and the sizes of clip "
-        "hulls stay what they are: whether a game can play the map is another question.\n\n"
+        "fields that both branches have are copied. What does not fit is refused, with its record, "
+        "field and value; what the new branch has no place for is refused too, or left out with "
+        "--lossy, and so are fractions where it has whole numbers, or rounded, boxes outwards. "
+        "Entities, scripts and the sizes of clip hulls stay what they are: whether a game can play "
+        "the map is another question.\n\n"
         "Light in grey becomes light in colour and the reverse, with the colours kept in BSPX. "
-        "GoldSrc textures have palettes: --game names a folder with Quake's "
-        "gfx/palette.lmp.\n\n"
+        "GoldSrc textures have palettes: --game names a folder with Quake's gfx/palette.lmp.\n\n"
         "Source maps are packed as the engine's own tool does it: each lump but the embedded zip, "
         "each game lump, and each file in the zip; what packing does not make smaller stays. "
         "Packing a packed map changes nothing, and unpacking gives back the map that was "
         "packed.\n\n"
         "The byte order is that of all records and directories; offsets of game lumps count from "
         "their lump on consoles. Files in the embedded zip stay as they are. A map with bytes "
-        "whose structure is not known (damaged physics, undocumented lumps) is "
-        "refused without --lossy, which keeps those bytes.\n\n"
+        "whose structure is not known (damaged physics, undocumented lumps) is refused without "
+        "--lossy, which keeps those bytes.\n\n"
         "A changed map in which bspkit check finds more problems than before is not written "
         "without --force.",
     .examples = {"bspkit convert --to bsp2 maps/start.bsp -o big.bsp",

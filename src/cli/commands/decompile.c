@@ -466,8 +466,7 @@ static const cli_option options[] = {
      CLI_FLAG_TO(cli_decompile_options, authored),
      .help =
          "With --pak: skip files that the compilers packed and will pack again: cubemaps, light of "
-         "props, "
-         "and the materials that they patched"},
+         "props, and the materials that they patched"},
     CLI_OPTION_LMP,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
@@ -481,10 +480,9 @@ const cli_command cli_command_decompile = {
     .description =
         "Quake 2, Quake 3 and Source maps hold their brushes: these are restored with their "
         "original sides, textures and flags, with patches, displacements, overlays and props. "
-        "Quake and "
-        "GoldSrc maps hold none: brushes are rebuilt from the solid leaves of the tree, textured "
-        "from the faces, with clip brushes out of the clip hulls. Brushes that the compiler stored "
-        "in the BSPX lump BRUSHLIST are used instead.\n\n"
+        "Quake and GoldSrc maps hold none: brushes are rebuilt from the solid leaves of the tree, "
+        "textured from the faces, with clip brushes out of the clip hulls. Brushes that the "
+        "compiler stored in the BSPX lump BRUSHLIST are used instead.\n\n"
         "Texture mappings of Quake 3 need the sizes of textures, which --game finds; unknown ones "
         "count as 64 x 64.\n\n"
         "What could not be recovered is counted, and named by --report and --json. The exit status "

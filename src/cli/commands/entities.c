@@ -180,9 +180,7 @@ static const cli_option options[] = {
      CLI_TARGET_TO(cli_common, output),
      .argument = "FILE",
      .help = "Write the text there, or the changed map (with several maps, or if it is one, a "
-             "folder); - "
-             "is "
-             "standard output"},
+             "folder); - is standard output"},
     CLI_OPTION_IN_PLACE,
     CLI_OPTIONS_BACKUP,
     CLI_OPTION_FORCE,
@@ -210,16 +208,14 @@ const cli_command cli_command_entities = {
         "and a packed lump stays packed.\n\n"
         "Respawn's maps have entities in .ent files beside them too: they are printed after those "
         "of the map, and changed with --lump. What changes then is that file: --in-place replaces "
-        "it, "
-        "and --output names it or its folder.\n\n"
+        "it, and --output names it or its folder.\n\n"
         "What --import reads replaces all entities. In JSON the index says which one of the map an "
         "entity was: if nothing in it changed it keeps its text. One without an index is new, one "
         "that is missing is removed.\n\n"
         "What --dry-run prints is the difference: @, the entity's number, its classname and "
         "targetname, then a line for each pair that goes (-) or comes (+). --export writes it as a "
         "patch: for Stripper:Source what is different (without a change: the selected entities as "
-        "additions), "
-        "for .lmp files of Source and .ent files of Quake and GoldSrc all entities.",
+        "additions), for .lmp files of Source and .ent files of Quake and GoldSrc all entities.",
     .examples =
         {"bspkit entities --where 'classname=light*' maps/start.bsp",
          "bspkit entities --where classname=light --set light=300 maps/start.bsp -o out.bsp"},

@@ -256,13 +256,11 @@ const cli_command cli_command_index = {
         "Adds maps to an index, a file of SQLite that is made if it is not there, for bspkit find "
         "and for other programs (docs/index.md has its tables). Folders and archives stand for all "
         "maps in them and in the folders below. A map is read again only if the file that holds it "
-        "has another size or "
-        "date. What was added stays if the command is stopped.\n\n"
+        "has another size or date. What was added stays if the command is stopped.\n\n"
         "An index has of each map: branch, game, checksums, counts beside limits, bounds, "
-        "problems, "
-        "its entities with their keys and places, the materials, models, sounds and files that it "
-        "names (with --game also which of them are missing), the files and textures in it, and "
-        "numbers by which maps of the same or nearly the same geometry are found.",
+        "problems, its entities with their keys and places, the materials, models, sounds and "
+        "files that it names (with --game also which of them are missing), the files and textures "
+        "in it, and numbers by which maps of the same or nearly the same geometry are found.",
     .examples = {"bspkit index maps.db maps/",
                  "bspkit index maps.db --game content maps/source.bsp --prune"},
     CLI_OPTIONS(options, index_options),

@@ -363,8 +363,7 @@ static const cli_command verbs[] = {
             "Keys: file, leaks, entity and classname (where the way begins, in a map that leaks), "
             "points: the origin of the entity, the middles of the openings on the way, and a point "
             "at the world's edge. The exit status is 0 for a map that is sealed, and 1 for one "
-            "that "
-            "leaks. Solid stops the way, and in Quake and GoldSrc the sky.",
+            "that leaks. Solid stops the way, and in Quake and GoldSrc the sky.",
         .examples = {"bspkit query leak maps/start.bsp",
                      "bspkit query leak --points maps/start.bsp -o start.pts"},
         CLI_OPTIONS(leak_options, cli_query_options),
@@ -535,8 +534,7 @@ static const cli_command verbs[] = {
             "the key (target, parentname, OnPressed), the number and class of the one that is "
             "named, its targetname. With --json: file, links (entity, class, name, key, target, "
             "target_class, target_name), cut (whether there are more: 16384 are kept, and two for "
-            "each "
-            "pair of the entities). Names that no entity has make no link.",
+            "each pair of the entities). Names that no entity has make no link.",
         .examples = {"bspkit query links maps/source.bsp",
                      "bspkit query links --json maps/start.bsp"},
         CLI_OPTIONS(links_options, cli_query_options),
@@ -554,14 +552,12 @@ static const cli_command verbs[] = {
         .description =
             "Reads the navigation mesh (.nav) of Counter-Strike and the games of Source, versions "
             "5 to 16. Keys: file, nav, version, subversion, map_bytes, of_this_map (the map has "
-            "that "
-            "size), analyzed, population (of Left 4 Dead), num_areas, num_connections, num_spots, "
-            "num_ladders, places, areas (area, id, flags, flag_names, spawn_flags, spawn_names "
-            "(of Left 4 Dead), place, corners: at -x -y, +x -y, +x +y, -x +y, connections: way and "
-            "area or ladder, "
-            "spots, visible: how many each), ladders (ladder, id, width, top, bottom, and the "
-            "areas at its ends). North is -y. With --at: point, height (of the surface there), "
-            "areas (that one, or none).",
+            "that size), analyzed, population (of Left 4 Dead), num_areas, num_connections, "
+            "num_spots, num_ladders, places, areas (area, id, flags, flag_names, spawn_flags, "
+            "spawn_names (of Left 4 Dead), place, corners: at -x -y, +x -y, +x +y, -x +y, "
+            "connections: way and area or ladder, spots, visible: how many each), ladders (ladder, "
+            "id, width, top, bottom, and the areas at its ends). North is -y. With --at: point, "
+            "height (of the surface there), areas (that one, or none).",
         .examples = {"bspkit query nav --nav maps/source.nav maps/source.bsp",
                      "bspkit query nav --nav maps/source.nav --at 0,0,64 maps/source.bsp"},
         CLI_OPTIONS(nav_options, cli_query_options),
@@ -600,10 +596,9 @@ static const cli_command verbs[] = {
         .description =
             "Keys: file, point, wet, and in a liquid contents, contents_names, surface and bottom "
             "(heights), depth, volume (Source: the record of its water, -1: none), material. "
-            "Source, "
-            "where the material is found in the map's pak or a --game folder: fog (enabled, color, "
-            "start, end), what its $fogenable, $fogcolor, $fogstart and $fogend say of the view "
-            "under water.",
+            "Source, where the material is found in the map's pak or a --game folder: fog "
+            "(enabled, color, start, end), what its $fogenable, $fogcolor, $fogstart and $fogend "
+            "say of the view under water.",
         .examples = {"bspkit query water 0 0 64 maps/start.bsp",
                      "bspkit query water -128 64 -32 maps/source.bsp -g content"},
         CLI_COMMON_OPTIONS(water_options),
@@ -620,12 +615,9 @@ static const cli_command verbs[] = {
         .operands = "X Y Z FILE",
         .summary = "Print the fog at a point, as JSON",
         .description = "Keys: file, point, kind. kind is none; volume (Quake 3: fog, shader, "
-                       "brush); range (Source: "
-                       "entity, color, start, end, max_density, of the env_fog_controller that "
-                       "holds there as the "
-                       "map begins); or density (entity, color, density: fog of worldspawn in "
-                       "Quake, env_fog in "
-                       "GoldSrc).",
+                       "brush); range (Source: entity, color, start, end, max_density, of the "
+                       "env_fog_controller that holds there as the map begins); or density "
+                       "(entity, color, density: fog of worldspawn in Quake, env_fog in GoldSrc).",
         .examples = {"bspkit query fog 0 0 64 maps/start.bsp",
                      "bspkit query fog 0 0 64 maps/source.bsp"},
         CLI_COMMON_OPTIONS(point_options),
@@ -643,8 +635,7 @@ static const cli_command verbs[] = {
         .summary = "Print the cubemap that is nearest to a point, as JSON",
         .description =
             "Keys: file, point, cubemap (-1: none), origin, size (texels; 0: the compiler's), "
-            "texture "
-            "(its name in the embedded pak). bspkit textures --cubemaps writes its faces.",
+            "texture (its name in the embedded pak). bspkit textures --cubemaps writes its faces.",
         .examples = {"bspkit query cubemap 0 0 64 maps/start.bsp",
                      "bspkit query cubemap 0 0 64 maps/source.bsp"},
         CLI_COMMON_OPTIONS(point_options),
@@ -683,11 +674,9 @@ static const cli_command verbs[] = {
             "Print which occluder hides a box from an eye, which are read from standard input",
         .description =
             "A line has the eye and the two corners of a box, nine numbers. For each a line gives "
-            "the "
-            "number of the occluder (func_occluder of Source) of which one polygon hides the whole "
-            "box, or -1. Those that begin inactive hide nothing. With --json: file, eye, mins, "
-            "maxs, "
-            "occluder.",
+            "the number of the occluder (func_occluder of Source) of which one polygon hides the "
+            "whole box, or -1. Those that begin inactive hide nothing. With --json: file, eye, "
+            "mins, maxs, occluder.",
         .examples =
             {"bspkit query occluder maps/source.bsp <boxes.tsv",
              "echo 0 0 64 512 0 0 528 16 72 | bspkit query occluder --json maps/source.bsp"},

@@ -473,19 +473,17 @@ const cli_command cli_command_render = {
     .operands = "FILE",
     .summary = "Draw a picture of a map",
     .description =
-        "Draws the map with its textures and its light into a file, from the eyes of a player "
-        "at the first start, from a place, or from above.\n\n"
+        "Draws the map with its textures and its light into a file, from the eyes of a player at "
+        "the first start, from a place, or from above.\n\n"
         "The ending of OUT selects the format: .png, or .jpg and .jpeg (quality 90); without one, "
         "and on standard output, it is PNG.\n\n"
         "Light that a Quake 3 map has in files of its own (lm_0000.tga of q3map2) is found in the "
         "folder NAME beside NAME.bsp, and in maps/NAME of the --game folders.\n\n"
         "A texture that is neither in the map nor found in the --game folders is a quiet grey "
         "pattern with the light on it, and is listed; with --strict the exit status is then 1. The "
-        "sky "
-        "is the map's own where its pictures are found. Models that stand in the map (props, "
-        "items, "
-        "monsters) are drawn where they are found, with the light of their place; those that are "
-        "missing are listed, once each, and --strict counts them too.\n\n"
+        "sky is the map's own where its pictures are found. Models that stand in the map (props, "
+        "items, monsters) are drawn where they are found, with the light of their place; those "
+        "that are missing are listed, once each, and --strict counts them too.\n\n"
         "What the map's visibility hides from the eye's leaf is left out, which changes nothing if "
         "the visibility is right. With --top, OUT.json has pos_x, pos_y and scale as the overview "
         "files of the games do: pixel (x, y) is at (pos_x + x * scale, pos_y - y * scale).",

@@ -313,8 +313,7 @@ static const cli_option options[] = {
      .argument = "DIR",
      .help =
          "The folder for the images, made if it does not exist; with --embed and --take-out the "
-         "changed "
-         "map"},
+         "changed map"},
     {.name = "cubemaps",
      CLI_FLAG_TO(cli_texture_options, cubemaps),
      .help = "Source: write the cubemaps of the embedded pak too, each as its six sides"},
@@ -357,10 +356,8 @@ const cli_command cli_command_textures = {
         "One that is not found is reported in a line, and becomes a checkerboard with its name on "
         "it; the exit status is then 1.\n\n"
         "With --cubemaps and --pak the textures of the pak become DIR/NAME.png by their names "
-        "there; a "
-        "cubemap becomes six images, NAME_right, _left, _back, _front, _up and _down, which look "
-        "along "
-        "+x, -x, +y, -y, +z and -z.\n\n"
+        "there; a cubemap becomes six images, NAME_right, _left, _back, _front, _up and _down, "
+        "which look along +x, -x, +y, -y, +z and -z.\n\n"
         "With --embed and --take-out the map is written again, with textures put into it or taken "
         "out. With --take-out and --wad FILE the key wad of its world names FILE too, so that the "
         "game finds it; without --wad the key stays as it is. A texture that cannot be put in is "

@@ -365,22 +365,20 @@ const cli_command cli_command_vis = {
     .operands = "FILE...",
     .summary = "Compute the visibility of a map again, without its source",
     .description =
-        "The portals between the clusters are found in the tree (bspkit portals), and what is "
-        "seen through them is searched: the rows of what is seen, and of what is heard where the "
-        "family has them, are replaced. Nothing that a trace can see is hidden; the compilers' own "
+        "The portals between the clusters are found in the tree (bspkit portals), and what is seen "
+        "through them is searched: the rows of what is seen, and of what is heard where the family "
+        "has them, are replaced. Nothing that a trace can see is hidden; the compilers' own "
         "results differ from one another by a tenth of a percent, and so do these from theirs. The "
         "result is the same at any number of threads.\n\n"
         "With --part and --merge several machines do one map. Each part searches the first three "
         "quarters of the portals again, which the others need, and its share of the rest: this "
         "pays on maps that take minutes. All parts take the same options as the merge.\n\n"
         "Keys of --check --json: file, clusters, portals, stored_pairs, pairs (of the new rows), "
-        "equal "
-        "(that both have), missing (that the map alone has), added (that the new rows alone have), "
-        "seconds (of the wall clock), base (the same four of the base), differences (from, to, "
-        "stored, "
-        "reason).\n\n"
-        "Sight goes through water and glass as the rows of the map show (bspkit portals says "
-        "what was learned), or as the compilers of its family have it.",
+        "equal (that both have), missing (that the map alone has), added (that the new rows alone "
+        "have), seconds (of the wall clock), base (the same four of the base), differences (from, "
+        "to, stored, reason).\n\n"
+        "Sight goes through water and glass as the rows of the map show (bspkit portals says what "
+        "was learned), or as the compilers of its family have it.",
     .examples = {"bspkit vis --check maps/start.bsp",
                  "bspkit vis maps/start.bsp --part 1/2 -o 1.part"},
     CLI_OPTIONS(options, vis_options),

@@ -23,11 +23,10 @@ static const help_options *options_of(const cli_call *call) {
 
 const char cli_sandbox_help[] =
     "Where the kernel can (Linux: Landlock, seccomp) a command gives up all rights that it does "
-    "not "
-    "need before it opens a map: it reads what its command line names and what stands beside it, "
-    "writes in the folders that it names for output, and opens no connections. With --no-sandbox "
-    "before the command, or BSPKIT_NO_SANDBOX set, it keeps them. Try that where a file that links "
-    "lead to is refused with \"Permission denied\".";
+    "not need before it opens a map: it reads what its command line names and what stands beside "
+    "it, writes in the folders that it names for output, and opens no connections. With "
+    "--no-sandbox before the command, or BSPKIT_NO_SANDBOX set, it keeps them. Try that where a "
+    "file that links lead to is refused with \"Permission denied\".";
 
 const char cli_member_help[] =
     "Where FILE is a map, ARCHIVE:NAME is one in an archive (PAK, zip as .pk3, VPK, GMA, GCF), as "

@@ -73,8 +73,7 @@ void cli_filter_close(cli_filter *f) {
 // --- help ---------------------------------------------------------------------------------------
 
 static const char intro[] = "A condition is KEY, a comparison and a value, without blanks between "
-                            "them. Given several times, "
-                            "all must hold.";
+                            "them. Given several times, all must hold.";
 
 static const struct {
     const char *form;
