@@ -14,7 +14,7 @@
 #define PLAIN_DENSITY 1u // without a texture: filtering draws the luxels between
 #define MOST_PAGES 64u   // for more pages the density is lowered
 #define SHARP_PAGES 16u  // for more pages it is lowered to that of GOOD_DENSITY
-#define GOOD_DENSITY 4u
+#define GOOD_DENSITY 9u
 #define OPEN_ROWS 16u       // of a page, which a face may be added to
 #define MOST_LUXELS 4096.0F // of a face's edge; more is damage
 

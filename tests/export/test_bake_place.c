@@ -3,6 +3,7 @@
 // faces, and little of a page is left.
 #include <stdarg.h>
 #include <stddef.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdint.h>
 
@@ -94,7 +95,36 @@ static void test_samples(void **state) {
     }
 }
 
+// A map whose light fits 16 pages at 6 texels for a luxel's edge only gets more pages.
+static void test_large(void **state) {
+    (void)state;
+    bsp_file *file = bsp_file_open(BSP_TEST_SHARED "/corpus/named/ww_ravine.bsp", NULL, NULL);
+    if (file == NULL) {
+        skip();
+    }
+    bsp_map *map = bsp_map_load(file, NULL, NULL);
+    assert_non_null(map);
+    bsp_textures *textures = bsp_textures_open(NULL, map, NULL, NULL);
+    const bsp_export_options options = {
+        .file = file, .textures = textures, .light = BSP_EXPORT_LIGHT_BAKED};
+    bspi_content content;
+    assert_true(bspi_content_build(&content, map, &options, true, NULL));
+    const bspi_bake_place *places = bspi_bake_place_all(&content, NULL);
+    assert_non_null(places);
+    float most = 0;
+    for (uint32_t f = 0; f < content.mesh->num_faces; f++) {
+        most = places[f].page == BSP_NONE ? most : fmaxf(most, places[f].density);
+    }
+    assert_true(most == 9);
+    assert_in_range(content.num_pages, 17, 64);
+    bspi_content_free(&content);
+    bsp_textures_close(textures);
+    bsp_map_free(map);
+    bsp_file_close(file);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_samples)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_samples),
+                                       cmocka_unit_test(test_large)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

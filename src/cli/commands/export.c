@@ -346,7 +346,8 @@ static const cli_option options[] = {
      CLI_NUMBER_TO(export_options, density),
      .argument = "N",
      .help = "With --lightmaps baked: write N texels for each luxel's edge on all faces (default: "
-             "as many as the texture of each has, or as fit 16 pages of 1024 x 1024)"},
+             "as many as the texture of each has, or as fit 16 pages of 1024 x 1024, or up to 9 "
+             "that fit 64)"},
     {.name = "lights",
      CLI_CHOICE_TO(export_options, lights, lights_choices),
      .argument = "HOW",
