@@ -10,6 +10,7 @@
 
 #include "core/vector.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -130,35 +131,35 @@ static bool reaches(const bspi_gather *g, const bspi_lamp *lamp) {
     return near && (before || lamp->kind == BSPI_LAMP_LEAST) && in_sight(g, lamp);
 }
 
+// Adds a line to the lamp from a place that may have light of it.
+static void add_line(bspi_gather *g, const bspi_lamp *lamp, uint32_t place, float most) {
+    float direction[3];
+    float strength = strength_at(g, lamp, place, direction);
+    float cosine = cosine_at(g->places, g->places->normals[place], direction);
+    float angle = lamp->kind == BSPI_LAMP_LEAST ? 1 : bspi_lamp_angle(lamp, cosine);
+    if (fabsf(strength * angle * most) <= (lamp->gate > 0 ? lamp->gate : g->own->scale.gate)) {
+        return;
+    }
+    bsp_sight_line *line = &g->lines[g->num_lines];
+    memcpy(line->from, g->places->points[place], sizeof line->from);
+    for (int c = 0; c < 3; c++) {
+        line->to[c] = lamp->origin[c] - direction[c] * g->own->scale.before;
+    }
+    g->from[g->num_lines++] = place;
+}
+
 static void gather_placed(bspi_gather *g, const bspi_lamp *lamp) {
-    const bspi_places *places = g->places;
+    static_assert(BSPI_GATHER_TILE * BSPI_GATHER_TILE <= BSPI_GATHER_LINES, "a tile fits");
     float(*sums)[3] = reaches(g, lamp) ? bspi_gather_sums(g, lamp->style) : NULL;
     float most = strongest(lamp);
-    float gate = lamp->gate > 0 ? lamp->gate : g->own->scale.gate;
-    for (uint32_t n = 0; sums != NULL && n < places->count; n++) {
-        float direction[3];
-        if (!places->lit[n]) {
-            continue;
+    uint32_t n = 0;
+    for (uint32_t tile = 0; sums != NULL && tile < g->num_tiles; tile++) {
+        for (; n < g->ends[tile]; n++) {
+            add_line(g, lamp, g->order[n], most);
         }
-        float strength = strength_at(g, lamp, n, direction);
-        float angle = lamp->kind == BSPI_LAMP_LEAST
-                          ? 1
-                          : bspi_lamp_angle(lamp, cosine_at(places, places->normals[n], direction));
-        if (fabsf(strength * angle * most) <= gate) {
-            continue;
-        }
-        bsp_sight_line *line = &g->lines[g->num_lines];
-        memcpy(line->from, places->points[n], sizeof line->from);
-        for (int c = 0; c < 3; c++) {
-            line->to[c] = lamp->origin[c] - direction[c] * g->own->scale.before;
-        }
-        g->from[g->num_lines++] = n;
-        if (g->num_lines == BSPI_GATHER_LINES) {
+        if (g->num_lines != 0) {
             look(g, lamp, sums);
         }
-    }
-    if (g->num_lines != 0) {
-        look(g, lamp, sums);
     }
 }
 
@@ -193,6 +194,7 @@ static uint32_t gather_pieces(bspi_gather *g, const bspi_lamp *lamp) {
 }
 
 static bool gather_all(bspi_gather *g, bsp_error *error) {
+    bspi_meter meter = {.heap = &g->own->heap, .error = error};
     bool done = true;
     find_clusters(g);
     (void)bspi_gather_sums(g, 0);
@@ -213,10 +215,10 @@ static bool gather_all(bspi_gather *g, bsp_error *error) {
             } else {
                 gather_placed(g, lamp);
             }
-            done = done && bspi_heap_work(&g->own->heap, 1 + g->places->count, error);
+            done = done && bspi_meter_add(&meter, 1 + g->places->count);
         }
     }
-    return done;
+    return done && bspi_meter_pay(&meter);
 }
 
 // Gives luxels in solid what a model has for them.
@@ -251,11 +253,12 @@ bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp *lam
                            .num_lamps = num_lamps,
                            .sums = sums,
                            .run = run};
-        done = gather_all(g, error);
+        done = bspi_gather_tile(g, error) && gather_all(g, error);
         if (lamps == own->lamps) {
             take_inside(g, places);
         }
         done = done && bspi_gather_luxels(g, out, known, error);
+        bspi_gather_untile(g);
     }
     bspi_heap_free(&own->heap, known, places->count);
     bspi_heap_free(&own->heap, sums, size);

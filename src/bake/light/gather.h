@@ -7,6 +7,7 @@
 
 #define BSPI_GATHER_LINES 1024u  // that are looked along at once
 #define BSPI_GATHER_STYLES 16u   // of lamps on one face, before the strongest are chosen
+#define BSPI_GATHER_TILE 16u     // places along an axis that are looked from at once, at most
 #define BSPI_GATHER_CLUSTERS 64u // of a face, beyond which it is in sight of every lamp
 
 /// Sums under construction.
@@ -15,8 +16,11 @@ typedef struct bspi_gather {
     const bspi_places *places;
     const bspi_lamp *lamps;
     uint32_t num_lamps;
-    float (*sums)[3]; ///< for each style, direction and place; directions of light after those
-    size_t run;       ///< of a style
+    uint32_t *order;    ///< the lit places, tile by tile
+    uint32_t *ends;     ///< of each tile in that
+    uint32_t num_tiles; ///<
+    float (*sums)[3];   ///< for each style, direction and place; directions of light after those
+    size_t run;         ///< of a style
     int styles[BSPI_GATHER_STYLES];
     uint32_t num_styles;
     bsp_sight_line lines[BSPI_GATHER_LINES];
@@ -35,6 +39,10 @@ float (*bspi_gather_sums(bspi_gather *g, int style))[3];
 static inline float (*bspi_gather_ways(const bspi_gather *g, float (*sums)[3]))[3] {
     return sums + (size_t)g->places->directions * g->places->count;
 }
+
+/// Puts the lit places into tiles, in memory that bspi_gather_untile frees (gather.c).
+bool bspi_gather_tile(bspi_gather *g, bsp_error *error);
+void bspi_gather_untile(bspi_gather *g);
 
 /// Adds what a sky that shines from all sides gives (gather_sky.c).
 bool bspi_gather_sky(bspi_gather *g, const bspi_lamp *lamp, bsp_error *error);

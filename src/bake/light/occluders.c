@@ -11,8 +11,6 @@
 #define EVEN_DEPTH 24u // from here on boxes are halved by number
 #define LEAF 2u        // faces of a box that is divided no more
 #define BINS 16u       // parts of a box between which it may be divided
-#define STEEP 1e-20f   // of a direction: stands for 0, whose inverse is no number
-#define BESIDE 0.002f  // units beside an edge that are still on the face: none goes through between
 #define WALK 1.0f      // what a box costs beside a face
 
 // --- a line -------------------------------------------------------------------------------------
@@ -28,6 +26,7 @@ typedef struct line {
     bool stopped;   // some was met
     bool sky;       // it was one of the sky
     uint32_t by;    // which one
+    uint32_t box;   // that it is in
     uint32_t steps; // boxes and faces that were looked at
     float tinted;   // part of the way to the glass that tints it; above 1: none
     float tint[3];  // what comes of light
@@ -67,17 +66,6 @@ static void tint(line *l, const bspi_occluder *face, float part, bool leaves) {
     }
 }
 
-static bool is_shaded_by(const line *l, const bspi_occluder *face) {
-    switch (face->only) {
-    case BSPI_SHADES_ITSELF:
-        return l->model == face->model;
-    case BSPI_SHADES_WORLD:
-        return l->model == 0;
-    default:
-        return true;
-    }
-}
-
 // Looks at one face. False if no other is to be looked at.
 static bool meet(line *l, const bspi_occluder *face) {
     float before = bspi_dot(face->normal, l->from) - face->dist;
@@ -93,11 +81,11 @@ static bool meet(line *l, const bspi_occluder *face) {
     float v = l->from[face->axes[1]] + l->way[face->axes[1]] * part;
     const float(*edge)[3] = (const float(*)[3])l->all->edges + face->first;
     for (uint32_t i = 0; i < face->edges; i++) {
-        if (edge[i][0] * u + edge[i][1] * v + edge[i][2] < -BESIDE) {
+        if (edge[i][0] * u + edge[i][1] * v + edge[i][2] < -BSPI_OCCLUDER_EDGE) {
             return true;
         }
     }
-    if (!is_shaded_by(l, face)) {
+    if (!bspi_occluder_shades(face, l->model)) {
         return true;
     }
     if (face->kind == BSPI_OCCLUDER_GLASS) {
@@ -118,33 +106,19 @@ static bool meet(line *l, const bspi_occluder *face) {
 }
 
 static bool enters(const line *l, const bspi_occluder_box *box, float *at) {
-    float first = 0;
-    float last = l->end;
-    for (int i = 0; i < 3; i++) {
-        float a = (box->low[i] - l->from[i]) * l->inverse[i];
-        float b = (box->high[i] - l->from[i]) * l->inverse[i];
-        float low = a < b ? a : b;
-        float high = a < b ? b : a;
-        first = low > first ? low : first;
-        last = high < last ? high : last;
-    }
-    *at = first;
-    return first <= last;
+    return bspi_occluder_enters(box, l->from, l->inverse, l->end, at);
 }
 
 static void walk(line *l) {
     uint32_t pending[MOST_DEPTH + 2];
     uint32_t count = 0;
     float at[2];
-    for (int i = 0; i < 3; i++) {
-        float part = fabsf(l->way[i]) < STEEP ? STEEP : l->way[i];
-        l->inverse[i] = 1 / part;
-    }
     if (l->all->count != 0 && enters(l, &l->all->boxes[0], at)) {
         pending[count++] = 0;
     }
     while (count != 0) {
-        const bspi_occluder_box *box = &l->all->boxes[pending[--count]];
+        l->box = pending[--count];
+        const bspi_occluder_box *box = &l->all->boxes[l->box];
         l->steps += 1 + box->count;
         for (uint32_t i = 0; i < box->count; i++) {
             if (!meet(l, &l->all->list[box->first + i])) {
@@ -172,16 +146,21 @@ static line begin(const bspi_occluder_lines *lines, const float from[3], const f
         l.from[i] = from[i];
         l.way[i] = to[i] - from[i];
     }
+    bspi_occluder_inverse(l.way, l.inverse);
     return l;
 }
 
 bool bspi_occluders_line(bspi_occluder_lines *lines, const float from[3], const float to[3],
                          float through[3]) {
     line l = begin(lines, from, to);
-    if (lines->last == BSP_NONE || meet(&l, &lines->all->list[lines->last])) {
+    l.box = lines->last_box;
+    float at;
+    if (lines->last == BSP_NONE || !enters(&l, &l.all->boxes[l.box], &at) ||
+        meet(&l, &lines->all->list[lines->last])) {
         walk(&l);
     }
     lines->last = l.stopped ? l.by : lines->last;
+    lines->last_box = l.stopped ? l.box : lines->last_box;
     lines->steps += l.steps + 1;
     memcpy(through, l.tint, sizeof l.tint);
     return !l.stopped;

@@ -6,6 +6,13 @@
 
 #include "bake/light/work.h"
 
+#include <math.h>
+
+#define BSPI_OCCLUDER_EDGE                                                                         \
+    0.002f                         // units beside an edge that are still on the face, so that no
+                                   // line goes through between two
+#define BSPI_OCCLUDER_STEEP 1e-20f // of a direction: stands for 0, whose inverse is no number
+
 /// What a face does to light.
 typedef enum bspi_occluder_kind {
     BSPI_OCCLUDER_SOLID, ///< stops it
@@ -21,14 +28,21 @@ bool bspi_occluders_find(bspi_relight *own, bsp_error *error);
 /// Lines one after another.
 typedef struct bspi_occluder_lines {
     const struct bspi_occluders *all;
-    uint32_t model; ///< of the face that is lit
-    uint32_t last;  ///< face that stopped a line, which is looked at first; BSP_NONE at first
-    uint64_t steps; ///< boxes and faces that were looked at, to be paid for
+    uint32_t model;    ///< of the face that is lit
+    uint32_t last;     ///< face that stopped a line, which is looked at first; BSP_NONE at first
+    uint32_t last_box; ///< that it is in
+    uint64_t steps;    ///< boxes and faces that were looked at, to be paid for
 } bspi_occluder_lines;
 
 /// Is a line free? Sets what comes through glass, 0..1.
 bool bspi_occluders_line(bspi_occluder_lines *lines, const float from[3], const float to[3],
                          float through[3]);
+
+/// Are lines free? As bspi_occluders_line; fast where they begin or end at about one place, and
+/// where those beside each other in the list are near each other (occluder_beam.c). `through`: what
+/// comes through glass, of those that are free; NULL: not wanted.
+void bspi_occluders_beam(bspi_occluder_lines *lines, const bsp_sight_line *list, bool *seen,
+                         float (*through)[3], uint32_t count);
 
 /// Is the first face on a line, but for those that light goes through, one of the sky?
 bool bspi_occluders_sky(bspi_occluder_lines *lines, const float from[3], const float to[3],
@@ -73,7 +87,45 @@ struct bspi_occluders {
     bspi_occluder_box *boxes;
     uint32_t num_boxes;
     bspi_occluder_picture *pictures; ///< of materials
+    const struct bspi_occluder_lanes *lanes;
 };
+
+/// Does it cast shadows on faces of a model?
+static inline bool bspi_occluder_shades(const bspi_occluder *face, uint32_t model) {
+    switch (face->only) {
+    case BSPI_SHADES_ITSELF:
+        return model == face->model;
+    case BSPI_SHADES_WORLD:
+        return model == 0;
+    default:
+        return true;
+    }
+}
+
+/// Sets 1 by each part of a direction, for bspi_occluder_enters.
+static inline void bspi_occluder_inverse(const float way[3], float inverse[3]) {
+    for (int i = 0; i < 3; i++) {
+        float part = fabsf(way[i]) < BSPI_OCCLUDER_STEEP ? BSPI_OCCLUDER_STEEP : way[i];
+        inverse[i] = 1 / part;
+    }
+}
+
+/// Does a line go into a box before its part `end`? Sets where, as a part of it.
+static inline bool bspi_occluder_enters(const bspi_occluder_box *box, const float from[3],
+                                        const float inverse[3], float end, float *at) {
+    float first = 0;
+    float last = end;
+    for (int i = 0; i < 3; i++) {
+        float a = (box->low[i] - from[i]) * inverse[i];
+        float b = (box->high[i] - from[i]) * inverse[i];
+        float low = a < b ? a : b;
+        float high = a < b ? b : a;
+        first = low > first ? low : first;
+        last = high < last ? high : last;
+    }
+    *at = first;
+    return first <= last;
+}
 
 /// Puts the faces into boxes (occluders.c); `bounds`: corners of the box of each.
 bool bspi_occluders_divide(bspi_relight *own, struct bspi_occluders *occluders,

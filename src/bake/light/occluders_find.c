@@ -2,7 +2,7 @@
 // Which faces cast shadows by the rules of ericw-tools, and what light does at them. Sources:
 // Embree_TraceInit and Face_Alpha of its light/trace_embree.cc.
 #include "bake/light/keys.h"
-#include "bake/light/occluders.h"
+#include "bake/light/occluder_lanes.h"
 
 #include "core/vector.h"
 
@@ -243,6 +243,7 @@ bool bspi_occluders_find(bspi_relight *own, bsp_error *error) {
         return false;
     }
     f.all->map = own->map;
+    f.all->lanes = bspi_occluder_lanes_here();
     f.all->pictures =
         bspi_arena_zero(&own->arena, own->map->num_materials, sizeof *f.all->pictures, error);
     bool done = f.all->pictures != NULL && add_faces(&f) && read_pictures(&f);

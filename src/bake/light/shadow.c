@@ -85,11 +85,7 @@ static void pay(bspi_relight *own, const bspi_occluder_lines *lines) {
 static void among_faces(bspi_relight *own, uint32_t model, const bsp_sight_line *lines, bool *seen,
                         float (*through)[3], uint32_t count) {
     bspi_occluder_lines among = {.all = own->occluders, .model = model, .last = BSP_NONE};
-    for (uint32_t i = 0; i < count; i++) {
-        float none[3];
-        seen[i] = bspi_occluders_line(&among, lines[i].from, lines[i].to,
-                                      through != NULL ? through[i] : none);
-    }
+    bspi_occluders_beam(&among, lines, seen, through, count);
     pay(own, &among);
 }
 

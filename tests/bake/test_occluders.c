@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Many lines among faces that cast shadows: looked at together, by the functions for any processor
+// and by those for this one, they are free where each one is by itself. Random faces.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bake/light/occluder_lanes.h"
+#include "support/random.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FACES 300u
+#define LINES 300u
+#define ROUNDS 400u
+#define CORNERS 4u
+
+typedef struct scene {
+    bspi_relight own;
+    struct bspi_occluders all;
+    bspi_occluder faces[FACES];
+    float edges[FACES * CORNERS][3];
+    float bounds[FACES][2][3];
+    bspi_occluder_picture picture; // none: everything goes through
+} scene;
+
+static float unit(test_random *random) {
+    return (float)(random_u32(random) >> 8) / 8388608.0f - 1;
+}
+
+// A rectangle in a plane along two axes, or one that leans; some are slivers.
+static void make_face(test_random *random, scene *s, uint32_t number) {
+    bspi_occluder *face = &s->faces[number];
+    int most = (int)(random_u32(random) % 3);
+    int u = (most + 1) % 3;
+    int v = (most + 2) % 3;
+    const float middle[3] = {256 * unit(random), 256 * unit(random), 256 * unit(random)};
+    float half[2] = {8 + 60 * fabsf(unit(random)), 8 + 60 * fabsf(unit(random))};
+    float lean = random_u32(random) % 2 == 0 ? 0.9f * unit(random) : 0;
+    bool sliver = random_u32(random) % 20 == 0; // as the corners of one are: two edges are left
+    half[0] = sliver ? 0 : half[0];
+    float length = sqrtf(1 + lean * lean);
+    face->normal[most] = 1 / length;
+    face->normal[u] = -lean / length; // it rises by so much along u
+    face->normal[v] = 0;
+    face->dist = middle[most] * face->normal[most] + middle[u] * face->normal[u];
+    face->axes[0] = (uint8_t)u;
+    face->axes[1] = (uint8_t)v;
+    face->first = number * CORNERS + (sliver ? 2 : 0);
+    face->edges = sliver ? 2 : CORNERS;
+    face->kind = (uint8_t)(random_u32(random) % 8 == 0 ? BSPI_OCCLUDER_GLASS : BSPI_OCCLUDER_SOLID);
+    face->opacity = 0.5f;
+    face->only = (uint8_t)(random_u32(random) % 10 == 0 ? BSPI_SHADES_ITSELF : BSPI_SHADES_ALL);
+    face->model = 1;
+    for (int i = 0; i < 4; i++) {
+        float *edge = s->edges[number * CORNERS + (uint32_t)i];
+        float sign = (i & 1) != 0 ? 1 : -1;
+        memset(edge, 0, 3 * sizeof *edge);
+        edge[i / 2] = sign;
+        edge[2] = half[i / 2] - sign * middle[face->axes[i / 2]];
+    }
+    for (int i = 0; i < 2; i++) {
+        float sign = i == 0 ? -1 : 1;
+        s->bounds[number][i][u] = middle[u] + sign * (half[0] + 0.125f);
+        s->bounds[number][i][v] = middle[v] + sign * (half[1] + 0.125f);
+        s->bounds[number][i][most] = middle[most] + sign * (half[0] * fabsf(lean) + 0.125f);
+    }
+}
+
+static void make_scene(test_random *random, scene *s, uint32_t count) {
+    memset(s, 0, sizeof *s);
+    bspi_heap_init(&s->own.heap, NULL, 0);
+    bspi_arena_init(&s->own.arena, &s->own.heap);
+    for (uint32_t n = 0; n < count; n++) {
+        make_face(random, s, n);
+    }
+    s->all = (struct bspi_occluders){
+        .list = s->faces, .count = count, .edges = s->edges, .pictures = &s->picture};
+    assert_true(bspi_occluders_divide(&s->own, &s->all, (const float(*)[2][3])s->bounds, NULL));
+}
+
+// Lines from places on a square, or from anywhere, to one place or to many.
+static void make_lines(test_random *random, bsp_sight_line *lines, uint32_t count) {
+    int flat = (int)(random_u32(random) % 3);
+    bool wild = random_u32(random) % 8 == 0;
+    bool back = random_u32(random) % 4 == 0;
+    float size = 4 + 60 * fabsf(unit(random));
+    const float middle[3] = {256 * unit(random), 256 * unit(random), 256 * unit(random)};
+    const float to[3] = {256 * unit(random), 256 * unit(random), 256 * unit(random)};
+    for (uint32_t n = 0; n < count; n++) {
+        for (int i = 0; i < 3; i++) {
+            float off = wild ? 300 * unit(random) : i == flat ? 0 : size * unit(random);
+            float end = wild && random_u32(random) % 2 == 0 ? 300 * unit(random) : to[i];
+            lines[n].from[i] = back ? end : middle[i] + off;
+            lines[n].to[i] = back ? middle[i] + off : end;
+        }
+    }
+}
+
+// Returns how many lines are free; all must be as they are alone.
+static uint32_t compare(const scene *s, const bsp_sight_line *lines, uint32_t count,
+                        uint32_t model) {
+    bspi_occluder_lines among = {.all = &s->all, .model = model, .last = BSP_NONE};
+    bspi_occluder_lines after =
+        among; // one after another: what stopped the last is looked at first
+    bool seen[LINES];
+    float through[LINES][3];
+    uint32_t open = 0;
+    bspi_occluders_beam(&among, lines, seen, through, count);
+    for (uint32_t n = 0; n < count; n++) {
+        bspi_occluder_lines one = {.all = &s->all, .model = model, .last = BSP_NONE};
+        float left[3];
+        bool is_free = bspi_occluders_line(&one, lines[n].from, lines[n].to, left);
+        assert_int_equal(seen[n], is_free);
+        assert_int_equal(bspi_occluders_line(&after, lines[n].from, lines[n].to, left), is_free);
+        open += is_free;
+        for (int i = 0; is_free && i < 3; i++) {
+            assert_true(through[n][i] >= left[i] && through[n][i] <= left[i]);
+        }
+    }
+    assert_true(among.steps > 0);
+    return open;
+}
+
+static void test_together_as_alone(void **state) {
+    (void)state;
+    static const uint32_t faces[] = {0, 1, 40, FACES};
+    static scene s;
+    static bsp_sight_line lines[LINES];
+    test_random random = {.state = 18};
+    const bspi_occluder_lanes *lanes[] = {&bspi_occluder_lanes_base, bspi_occluder_lanes_here()};
+    uint32_t open = 0;
+    uint32_t all = 0;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        uint32_t count = 1 + random_u32(&random) % LINES;
+        make_scene(&random, &s, faces[round % 4]);
+        s.all.lanes = lanes[round / 4 % 2];
+        make_lines(&random, lines, count);
+        open += compare(&s, lines, count, random_u32(&random) % 2);
+        all += count;
+        bspi_arena_free(&s.own.arena);
+    }
+    assert_true(open > all / 8 && open < all - all / 8); // both happen
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_together_as_alone)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
