@@ -4,6 +4,7 @@
 // zip, and decodes nothing else; only for the checksum in JSON and for --sha256 it reads the whole
 // file.
 #include "cli/commands/info_model.h"
+#include "cli/commands/info_text.h"
 #include "cli/parts/commands.h"
 #include "cli/parts/input.h"
 #include "cli/parts/json.h"
@@ -231,15 +232,9 @@ static void print_json(const cli_input *input, const facts *f) {
 
 // --- text ---------------------------------------------------------------------------------------
 
-static void heading(const cli_input *input, const char *name) {
-    cli_print(input->output, "  ");
-    cli_print_styled(input->output, CLI_FAINT, name);
-    cli_print(input->output, "%*s", (int)(12 - strlen(name)), "");
-}
-
 static void print_format(const cli_input *input, const facts *f) {
     const bsp_detection *detection = &f->info->detection;
-    heading(input, "format");
+    cli_info_heading(input, "format");
     cli_print(input->output, "%s: ", f->branch->title);
     cli_print_styled(input->output, CLI_STRONG, f->branch->name);
     char version[BSP_VERSION_TEXT];
@@ -250,22 +245,22 @@ static void print_format(const cli_input *input, const facts *f) {
                   bsp_version_text(detection->version, version));
     }
     cli_print(input->output, "%s\n", detection->big_endian ? ", big-endian" : "");
-    heading(input, "because");
+    cli_info_heading(input, "because");
     cli_print(input->output, "%s\n", detection->reason);
     if (f->game != NULL) {
         bool given = input->call->common->limits_of != NULL;
-        heading(input, "game");
+        cli_info_heading(input, "game");
         cli_print(input->output, "%s, %s\n", f->game->title,
                   given ? "as --limits-of says" : "by its entity classes");
     }
     if (f->info->scrambled) {
-        heading(input, "");
+        cli_info_heading(input, "");
         cli_print(input->output,
                   "every byte is xored with a key of %d bytes; it is read and written so\n",
                   BSP_KEY_SIZE);
     }
     if (f->branch->opaque) {
-        heading(input, "");
+        cli_info_heading(input, "");
         cli_print_styled(input->output, CLI_WARN,
                          "lumps and records only: what they make together is not known here");
         cli_print(input->output, "\n");
@@ -275,7 +270,7 @@ static void print_format(const cli_input *input, const facts *f) {
 static void print_size(const cli_input *input, const facts *f) {
     char size[CLI_SIZE_TEXT];
     cli_format_size(size, f->info->bytes.size);
-    heading(input, "size");
+    cli_info_heading(input, "size");
     cli_print(input->output, "%s (%zu bytes)\n", size, f->info->bytes.size);
     if (f->info->num_external != 0) {
         uint64_t total = 0;
@@ -283,32 +278,24 @@ static void print_size(const cli_input *input, const facts *f) {
             total += f->info->external[i].bytes.size;
         }
         cli_format_size(size, total);
-        heading(input, "beside it");
+        cli_info_heading(input, "beside it");
         cli_print(input->output, "%u files, %s (%llu bytes)\n", (unsigned)f->info->num_external,
                   size, (unsigned long long)total);
     }
     if (f->info->light_file.name != NULL) {
-        heading(input, "light");
+        cli_info_heading(input, "light");
         cli_print(input->output, "coloured, in %s beside it\n", f->info->light_file.name);
     }
     if (f->info->revision != BSP_NONE) {
-        heading(input, "revision");
+        cli_info_heading(input, "revision");
         cli_print(input->output, "%u\n", (unsigned)f->info->revision);
     }
 }
 
 static void print_hash(const cli_input *input, const facts *f) {
     if (is_hashed(input)) {
-        heading(input, "SHA-256");
+        cli_info_heading(input, "SHA-256");
         cli_print(input->output, "%s\n", f->sha256);
-    }
-}
-
-static void print_point(cli_output *output, const float point[3]) {
-    for (int axis = 0; axis < 3; axis++) {
-        char number[BSP_FLOAT_TEXT];
-        bsp_format_float(number, point[axis]);
-        cli_print(output, "%s%s", axis == 0 ? "" : " ", number);
     }
 }
 
@@ -316,11 +303,11 @@ static void print_bounds(const cli_input *input, const facts *f) {
     if (!f->has_bounds) {
         return;
     }
-    heading(input, "bounds");
+    cli_info_heading(input, "bounds");
     cli_print(input->output, "(");
-    print_point(input->output, f->bounds[0]);
+    cli_info_point(input->output, f->bounds[0]);
     cli_print(input->output, ") to (");
-    print_point(input->output, f->bounds[1]);
+    cli_info_point(input->output, f->bounds[1]);
     cli_print(input->output, "), %.0f x %.0f x %.0f units\n",
               (double)f->bounds[1][0] - (double)f->bounds[0][0],
               (double)f->bounds[1][1] - (double)f->bounds[0][1],
@@ -331,7 +318,7 @@ static void print_cubemaps(const cli_input *input, const facts *f) {
     if (f->cubemaps.count == 0) {
         return;
     }
-    heading(input, "cubemaps");
+    cli_info_heading(input, "cubemaps");
     cli_print(input->output, "%u", (unsigned)f->cubemaps.count);
     if (f->cubemaps.missing != 0) {
         cli_print(input->output, ", %u without a picture", (unsigned)f->cubemaps.missing);
@@ -343,7 +330,7 @@ static void print_cubemaps(const cli_input *input, const facts *f) {
 }
 
 static void print_diagnostics(const cli_input *input, const facts *f) {
-    heading(input, "diagnostics");
+    cli_info_heading(input, "diagnostics");
     cli_set_style(input->output, f->diagnostics == 0 ? CLI_PLAIN : CLI_WARN);
     cli_print(input->output, "%llu", (unsigned long long)f->diagnostics);
     cli_set_style(input->output, CLI_PLAIN);

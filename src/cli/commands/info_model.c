@@ -3,6 +3,8 @@
 // physics) has a format and records, and nothing else.
 #include "cli/commands/info_model.h"
 
+#include "cli/commands/info_text.h"
+
 #include "cli/parts/json.h"
 
 #include <string.h>
@@ -59,40 +61,26 @@ static void print_json(const cli_input *input, const bsp_model_info *info) {
 
 // --- text ---------------------------------------------------------------------------------------
 
-static void heading(const cli_input *input, const char *name) {
-    cli_print(input->output, "  ");
-    cli_print_styled(input->output, CLI_FAINT, name);
-    cli_print(input->output, "%*s", (int)(12 - strlen(name)), "");
-}
-
-static void print_point(cli_output *output, const float point[3]) {
-    for (int axis = 0; axis < 3; axis++) {
-        char number[BSP_FLOAT_TEXT];
-        bsp_format_float(number, point[axis]);
-        cli_print(output, "%s%s", axis == 0 ? "" : " ", number);
-    }
-}
-
 static void print_count(const cli_input *input, const char *name, uint32_t count) {
     if (count != 0) {
-        heading(input, name);
+        cli_info_heading(input, name);
         cli_print(input->output, "%u\n", (unsigned)count);
     }
 }
 
 static void print_bounds(const cli_input *input, const bsp_model_info *info) {
-    heading(input, "bounds");
+    cli_info_heading(input, "bounds");
     cli_print(input->output, "(");
-    print_point(input->output, info->mins);
+    cli_info_point(input->output, info->mins);
     cli_print(input->output, ") to (");
-    print_point(input->output, info->maxs);
+    cli_info_point(input->output, info->maxs);
     cli_print(input->output, ")\n");
 }
 
 static void print_materials(const cli_input *input, const bsp_model_info *info) {
     for (uint32_t i = 0; i < info->num_materials; i++) {
         const bsp_model_material *m = &info->materials[i];
-        heading(input, i == 0 ? "materials" : "");
+        cli_info_heading(input, i == 0 ? "materials" : "");
         cli_print_text(input->output, m->name);
         if (m->width != 0) {
             cli_print(input->output, "%s%u x %u%s", m->name.size == 0 ? "" : ", ",
@@ -105,7 +93,7 @@ static void print_materials(const cli_input *input, const bsp_model_info *info) 
 static void print_sequences(const cli_input *input, const bsp_model_info *info) {
     for (uint32_t i = 0; i < info->num_sequences; i++) {
         const bsp_model_sequence *s = &info->sequences[i];
-        heading(input, i == 0 ? "sequences" : "");
+        cli_info_heading(input, i == 0 ? "sequences" : "");
         cli_print_text(input->output, s->name);
         cli_print(input->output, "%s%u frames\n", s->name.size == 0 ? "" : ", ",
                   (unsigned)s->num_frames);
@@ -117,14 +105,14 @@ static void print_text(const cli_input *input, const bsp_model_info *info) {
     cli_print(input->output, "%s", input->number == 0 ? "" : "\n");
     cli_print_styled(input->output, CLI_STRONG, input->path);
     cli_print(input->output, "\n");
-    heading(input, "format");
+    cli_info_heading(input, "format");
     cli_print(input->output, "%s: ", file->format->title);
     cli_print_styled(input->output, CLI_STRONG, file->format->name);
     if (file->version != 0) {
         cli_print(input->output, ", version %u", (unsigned)file->version);
     }
     cli_print(input->output, "\n");
-    heading(input, "size");
+    cli_info_heading(input, "size");
     cli_print(input->output, "%llu bytes\n", (unsigned long long)file->size);
     if (info != NULL) {
         print_bounds(input, info);
@@ -139,7 +127,7 @@ static void print_text(const cli_input *input, const bsp_model_info *info) {
         print_materials(input, info);
         print_sequences(input, info);
     }
-    heading(input, "diagnostics");
+    cli_info_heading(input, "diagnostics");
     cli_print(input->output, "%llu\n",
               (unsigned long long)bsp_issues_count(input->issues, BSP_NOTE));
 }

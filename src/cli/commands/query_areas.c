@@ -11,17 +11,12 @@ cli_status cli_query_portals(const cli_input *input, const bsp_map *map, cli_por
     return cli_portals_find(input->path, map, options->open, options->closed, portals);
 }
 
-static bsp_text value_of(const bsp_map *map, uint32_t entity, const char *key) {
-    bool has = entity != BSP_NONE && map->entities != NULL && entity < map->entities->count;
-    return has ? bsp_entity_value(&map->entities->list[entity], key) : (bsp_text){"", 0};
-}
-
 // --- the query -----------------------------------------------------------------------------------
 
 static void json_entity(bsp_json *json, const bsp_map *map, uint32_t entity) {
     cli_query_json_index(json, "entity", entity);
-    cli_json_text(json, "class", value_of(map, entity, "classname"));
-    cli_json_text(json, "name", value_of(map, entity, "targetname"));
+    cli_json_text(json, "class", cli_value_of_number(map, entity, "classname"));
+    cli_json_text(json, "name", cli_value_of_number(map, entity, "targetname"));
 }
 
 // Writes the box around the opening, which Source stores.

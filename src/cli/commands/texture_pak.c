@@ -4,26 +4,13 @@
 
 #include "cli/parts/json.h"
 #include "cli/parts/message.h"
+#include "cli/parts/path.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define NAME_ROOM 512u
 #define ENDING_ROOM 32u // a side, a number, ".png"
-
-static bool ends_in(bsp_text text, const char *end) {
-    size_t size = strlen(end);
-    if (text.size < size) {
-        return false;
-    }
-    for (size_t i = 0; i < size; i++) {
-        char c = text.data[text.size - size + i];
-        if ((c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c) != end[i]) {
-            return false;
-        }
-    }
-    return true;
-}
 
 // Returns true for "c1_-2_3.vtf" and "c1_-2_3.hdr.vtf", the names of the captured cubemaps.
 static bool is_cubemap(bsp_text name) {
@@ -120,7 +107,7 @@ static bool write_entry(cli_pak_textures *job, const bsp_pak *pak, uint32_t numb
     bsp_text entry = pak->entries[number].name;
     bsp_blob blob;
     bsp_error error;
-    if (!ends_in(entry, ".vtf") || (job->cubemaps_only && !is_cubemap(entry))) {
+    if (!cli_name_ends(entry, ".vtf") || (job->cubemaps_only && !is_cubemap(entry))) {
         return true;
     }
     if (!bsp_pak_read(pak, number, NULL, &blob, &error)) {

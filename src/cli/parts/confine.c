@@ -10,6 +10,7 @@
 #if defined(__linux__) && !defined(CLI_NOT_CONFINED)
 
 #include "cli/parts/data.h"
+#include "cli/parts/folder.h"
 #include "cli/parts/member.h"
 #include "cli/parts/replace.h"
 
@@ -126,11 +127,6 @@ static void allow_entries(const ruleset *set, const char *path, bsp_text stem, b
     }
 }
 
-static bool is_folder(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 // Gives the folder of a path; "." for a name without a folder.
 static void folder_of(const char *path, char out[CLI_PATH_ROOM]) {
     size_t size = (size_t)(cli_last_part(path) - path);
@@ -231,7 +227,7 @@ static void allow_output(const ruleset *set, const char *path) {
         folder_of(target, folder);
         memcpy(target, folder, strlen(folder) + 1);
         size = strlen(target);
-    } while (!is_folder(folder) && strchr(folder, '/') != NULL && strcmp(folder, "/") != 0);
+    } while (!cli_is_folder(folder) && strchr(folder, '/') != NULL && strcmp(folder, "/") != 0);
     allow(set, folder, WRITE);
 }
 
@@ -259,7 +255,7 @@ static void allow_call(const ruleset *set, const cli_call *call) {
         if (call->common->serve) {
             allow_again(set, call->operands[i]);
         }
-        if (written || (in_place && !is_folder(call->operands[i]))) {
+        if (written || (in_place && !cli_is_folder(call->operands[i]))) {
             allow_output(set, call->operands[i]);
         }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Files that come with the command are found from where the command itself is.
 #define _POSIX_C_SOURCE 200809L // readlink
 
 #include "core/os_calls.h"

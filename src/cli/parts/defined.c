@@ -6,15 +6,9 @@
 #include "cli/parts/budget.h"
 #include "cli/parts/game.h"
 #include "cli/parts/inputs.h"
+#include "cli/parts/path.h"
 
 #include <string.h>
-
-static bool ends_in_fgd(bsp_text name) {
-    static const char ending[] = ".fgd";
-    size_t size = sizeof ending - 1;
-    bsp_text end = {name.data + name.size - size, size};
-    return name.size > size && bsp_text_matches(end, (bsp_text){ending, size});
-}
 
 static bool add_blob(bsp_definitions *to, bsp_blob *blob, const char *name,
                      const bsp_search *search) {
@@ -35,7 +29,7 @@ static bool add_of_games(bsp_definitions *to, const bsp_search *search) {
     for (size_t i = 0; i < count; i++) {
         bsp_blob blob;
         bsp_error error;
-        if (ends_in_fgd(list[i].name) &&
+        if (cli_name_ends(list[i].name, ".fgd") &&
             memchr(list[i].name.data, '/', list[i].name.size) == NULL &&
             bsp_search_read(search, list[i].name, &blob, &error) &&
             !add_blob(to, &blob, list[i].name.data, search)) {

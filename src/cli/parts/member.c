@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
-#define _POSIX_C_SOURCE 200809L // strncasecmp
+// Splits names of maps in archives. What is on the disk goes first: a path that exists is no
+// member.
+#define _POSIX_C_SOURCE 200809L // stat
 
 #include "cli/parts/member.h"
 
 #include "core/os_calls.h"
 
 #include <string.h>
-#include <strings.h>
-
-static bool ends_in(bsp_text name, const char *ending) {
-    size_t size = strlen(ending);
-    return name.size > size && strncasecmp(name.data + name.size - size, ending, size) == 0;
-}
 
 bool cli_is_map_name(bsp_text name) {
-    return ends_in(name, ".bsp") || ends_in(name, ".bsp.gz") || ends_in(name, ".bsp.bz2");
+    return cli_name_ends(name, ".bsp") || cli_name_ends(name, ".bsp.gz") ||
+           cli_name_ends(name, ".bsp.bz2");
 }
 
 // pak01_000.vpk and so on hold the bytes of files that pak01_dir.vpk names.
@@ -30,11 +27,11 @@ static bool is_vpk_part(bsp_text name) {
 bool cli_is_archive_name(bsp_text name) {
     static const char *const endings[] = {".pak", ".pk3", ".pkz", ".pk4", ".zip", ".gma", ".gcf"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        if (ends_in(name, endings[i])) {
+        if (cli_name_ends(name, endings[i])) {
             return true;
         }
     }
-    return ends_in(name, ".vpk") && !is_vpk_part(name);
+    return cli_name_ends(name, ".vpk") && !is_vpk_part(name);
 }
 
 bool cli_member_inner(bsp_text name, bsp_text *archive, bsp_text *inner) {

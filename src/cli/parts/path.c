@@ -2,6 +2,8 @@
 // Operations on paths as text; nothing here accesses the disk.
 #include "cli/parts/path.h"
 
+#include "cli/parts/lower.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +23,20 @@ bool cli_ends_in(const char *text, const char *ending) {
     size_t size = strlen(text);
     size_t end = strlen(ending);
     return size > end && strcmp(text + size - end, ending) == 0;
+}
+
+bool cli_name_ends(bsp_text name, const char *ending) {
+    size_t size = strlen(ending);
+    if (name.size <= size) {
+        return false;
+    }
+    const char *end = name.data + name.size - size;
+    for (size_t i = 0; i < size; i++) {
+        if (cli_lower(end[i]) != cli_lower(ending[i])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool cli_join(const char *folder, const char *name, char *out, size_t room) {

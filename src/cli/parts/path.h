@@ -15,6 +15,8 @@ const char *cli_last_part(const char *path);
 bsp_text cli_stem(const char *path);
 /// Returns true if the text ends so, after at least one other character.
 bool cli_ends_in(const char *text, const char *ending);
+/// The same for a name in a file, ignoring case.
+bool cli_name_ends(bsp_text name, const char *ending);
 /// Makes the path of a file in a folder. Returns false, with errno set, if it does not fit.
 bool cli_join(const char *folder, const char *name, char *out, size_t room);
 /// Makes the path of the file `name` in the folder of `path`. Returns false, with errno set, if it

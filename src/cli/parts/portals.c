@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bsp_text value_of(const bsp_map *map, uint32_t entity, const char *key) {
+bsp_text cli_value_of_number(const bsp_map *map, uint32_t entity, const char *key) {
     bool has = entity != BSP_NONE && map->entities != NULL && entity < map->entities->count;
     return has ? bsp_entity_value(&map->entities->list[entity], key) : (bsp_text){"", 0};
 }
@@ -19,7 +19,7 @@ static bool means(const bsp_map *map, const bsp_area_link *link, bsp_text word) 
     if (bsp_parse_int(word, &key)) {
         return key == link->key;
     }
-    bsp_text name = value_of(map, link->entity, "targetname");
+    bsp_text name = cli_value_of_number(map, link->entity, "targetname");
     return name.size == word.size && memcmp(name.data, word.data, name.size) == 0;
 }
 

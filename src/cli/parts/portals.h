@@ -22,4 +22,7 @@ cli_status cli_portals_find(const char *path, const bsp_map *map, const char *op
                             const char *closed, cli_portals *portals);
 void cli_portals_free(cli_portals *portals);
 
+/// Returns the value of a key of the entity with that number; empty for BSP_NONE.
+bsp_text cli_value_of_number(const bsp_map *map, uint32_t entity, const char *key);
+
 #endif
