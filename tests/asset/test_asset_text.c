@@ -214,15 +214,25 @@ static void test_shader_issues(void **state) {
 // Every cut of every text, and memory that ends.
 static void test_cuts(void **state) {
     (void)state;
-    for (size_t size = 0; size < sizeof script; size++) {
-        char *copy = malloc(size + 1);
+    bsp_shaders *whole = bsp_shaders_parse(bsp_text_of(script), NULL, NULL);
+    assert_non_null(whole);
+    for (size_t size = 1; size < sizeof script; size++) {
+        char *copy = malloc(size); // no byte more, so that sanitizers see a read beyond
         memcpy(copy, script, size);
         bsp_text text = {copy, size};
-        bsp_shaders_free(bsp_shaders_parse(text, NULL, NULL));
-        bsp_key_values_free(bsp_key_values_parse(text, NULL, NULL));
-        bsp_vmt_free(bsp_vmt_parse(text, NULL, NULL, NULL));
+        bsp_shaders *shaders = bsp_shaders_parse(text, NULL, NULL);
+        bsp_key_values *keys = bsp_key_values_parse(text, NULL, NULL);
+        bsp_error error = {0};
+        bsp_vmt *vmt = bsp_vmt_parse(text, NULL, NULL, &error);
+        assert_true(shaders != NULL && keys != NULL);
+        assert_true(vmt != NULL || error.code == BSP_E_DAMAGED || error.code == BSP_E_FORMAT);
+        assert_true(shaders->count <= whole->count);
+        bsp_shaders_free(shaders);
+        bsp_key_values_free(keys);
+        bsp_vmt_free(vmt);
         free(copy);
     }
+    bsp_shaders_free(whole);
 }
 
 static void test_memory_ends(void **state) {

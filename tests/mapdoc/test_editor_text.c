@@ -446,12 +446,19 @@ static void test_cuts(void **state) {
     (void)state;
     static const char *const texts[] = {mixed, vmf};
     for (int t = 0; t < 2; t++) {
-        for (size_t size = 0; size < strlen(texts[t]); size++) {
-            char *copy = malloc(size + 1);
+        bsp_mapdoc *whole = bsp_mapdoc_read(bsp_text_of(texts[t]), NULL, NULL);
+        assert_non_null(whole);
+        for (size_t size = 1; size < strlen(texts[t]); size++) {
+            bsp_error error = {0};
+            char *copy = malloc(size); // no byte more, so that sanitizers see a read beyond
             memcpy(copy, texts[t], size);
-            bsp_mapdoc_free(bsp_mapdoc_read((bsp_text){copy, size}, NULL, NULL));
+            bsp_mapdoc *cut = bsp_mapdoc_read((bsp_text){copy, size}, NULL, &error);
+            assert_true(cut != NULL ? cut->num_entities <= whole->num_entities
+                                    : error.code != BSP_OK);
+            bsp_mapdoc_free(cut);
             free(copy);
         }
+        bsp_mapdoc_free(whole);
     }
 }
 
