@@ -3,6 +3,7 @@
 #include "edited.h"
 
 #include "meter.h"
+#include "records/directory.h"
 #include "records/file.h"
 
 #include <stdio.h>

@@ -3,9 +3,11 @@
 // fields of records, including counts and offsets of composites, get critical numbers; whole
 // records are swapped. Packed lumps are left to the plain mutations.
 #include "mutate.h"
+#include "core/reader.h"
 #include "random.h"
 
 #include "formats/composites.h"
+#include "records/directory.h"
 #include "records/file.h"
 
 #include <float.h>
@@ -50,12 +52,6 @@ static uint32_t load(const uint8_t *at, size_t bytes, bool big_endian) {
 
 // --- values -------------------------------------------------------------------------------------
 
-static uint32_t bits_of(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 static uint32_t a_float(mutator *m, uint32_t old) {
     static const float values[] = {0.0f,     -0.0f,   1.0f,     -1.0f,   1e-30f, 1e-6f,
                                    65536.0f, -1e6f,   1e9f,     -1e9f,   1e18f,  -1e30f,
@@ -63,17 +59,17 @@ static uint32_t a_float(mutator *m, uint32_t old) {
     size_t which = below(m, sizeof values / sizeof *values + 5);
     switch (which) {
     case 0:
-        return bits_of(NAN);
+        return bspi_float_bits(NAN);
     case 1:
-        return bits_of(INFINITY);
+        return bspi_float_bits(INFINITY);
     case 2:
-        return bits_of(-INFINITY);
+        return bspi_float_bits(-INFINITY);
     case 3:
         return old ^ 0x80000000u;
     case 4:
         return old ^ 1u << below(m, 32);
     default:
-        return bits_of(values[which - 5]);
+        return bspi_float_bits(values[which - 5]);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "compare/diff.h"
 
 #include "core/text.h"
+#include "records/entities.h"
 #include "records/file.h"
 
 #include <assert.h>

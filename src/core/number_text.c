@@ -4,6 +4,7 @@
 // decimals around the distance of neighbouring floats is meant follows from the exponent, so that
 // no level is tried in vain: R. Giulietti, "The Schubfach way to render doubles", 2020.
 #include "core/text.h"
+#include "core/reader.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,12 +84,6 @@ size_t bspi_format_fixed(char *out, uint64_t digits, unsigned places) {
 #define DOUBLE_BIAS 1023
 #define DOUBLE_FRACTION_BITS 52
 
-static uint32_t float_bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 static double power_of_two(int exponent) {
     uint64_t bits = (uint64_t)(exponent + DOUBLE_BIAS) << DOUBLE_FRACTION_BITS;
     double power;
@@ -110,7 +105,7 @@ static size_t format_places(char *out, float value) {
         return bspi_format_uint(out, (uint32_t)whole);
     }
     double wide = (double)value;
-    uint32_t bits = float_bits(value);
+    uint32_t bits = bspi_float_bits(value);
     int last = (int)(bits >> FRACTION_BITS) - 127 - FRACTION_BITS; // 2^last is the last place
     double above = 0.4999999 * power_of_two(last);
     bool is_power = (bits & ((1u << FRACTION_BITS) - 1)) == 0;
@@ -209,7 +204,7 @@ static bool nearest(binary value, int k, decimal *out) {
 // 10^(k + 1) farther. Above a power of two the nearest decimal can lie in the narrower half and not
 // read back; then one more digit is needed.
 static decimal shortest(float value) {
-    uint32_t bits = float_bits(value);
+    uint32_t bits = bspi_float_bits(value);
     uint32_t stored = bits >> FRACTION_BITS;
     uint32_t fraction = bits & ((1u << FRACTION_BITS) - 1);
     binary parts = {stored == 0 ? fraction : fraction | 1u << FRACTION_BITS,

@@ -24,6 +24,13 @@ static inline uint32_t bspi_load32(const uint8_t *p, bool big_endian) {
                       : (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
 }
 
+/// Returns the bits of a float, as files have them.
+static inline uint32_t bspi_float_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 static inline void bspi_store32(uint8_t *p, uint32_t value, bool big_endian) {
     for (int i = 0; i < 4; i++) {
         p[i] = (uint8_t)(value >> (big_endian ? 24 - 8 * i : 8 * i));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Binary search in sorted arrays.
+// Binary search in sorted arrays, and the search for the group of an element.
 #ifndef BSPI_SEARCH_H
 #define BSPI_SEARCH_H
 
@@ -27,6 +27,16 @@ static inline int bspi_compare_u32(const void *a, const void *b) {
     const uint32_t *x = a;
     const uint32_t *y = b;
     return (*x > *y) - (*x < *y);
+}
+
+/// Returns the element that stands for the group of `element`: of disjoint sets, in which
+/// parents[n] leads from n to it, and is n for that one itself. Shortens the ways on which it goes.
+static inline uint32_t bspi_root_of(uint32_t *parents, uint32_t element) {
+    while (parents[element] != element) {
+        parents[element] = parents[parents[element]];
+        element = parents[element];
+    }
+    return element;
 }
 
 #endif

@@ -165,7 +165,7 @@ bsp_text bspi_text_last_part(bsp_text path) {
     return path;
 }
 
-static bsp_text trim(bsp_text text) {
+bsp_text bspi_text_trim(bsp_text text) {
     while (text.size > 0 && (unsigned char)text.data[0] <= ' ') {
         text.data++;
         text.size--;
@@ -240,7 +240,7 @@ static bool scan_decimal(bsp_text text, decimal *out) {
 // exactly, so there is one rounding here and one to the result's type.
 static bool parse_wide(bsp_text text, long double *value) {
     decimal number;
-    if (!scan_decimal(trim(text), &number)) {
+    if (!scan_decimal(bspi_text_trim(text), &number)) {
         return false;
     }
     long double wide = (long double)number.digits;
@@ -308,7 +308,7 @@ static int digit_of(char c) {
 
 bool bsp_parse_int(bsp_text text, int64_t *value) {
     assert(value != NULL);
-    text = trim(text);
+    text = bspi_text_trim(text);
     size_t at = 0;
     bool negative = text.size > 0 && text.data[0] == '-';
     at += text.size > 0 && (text.data[0] == '-' || text.data[0] == '+') ? 1 : 0;

@@ -45,6 +45,9 @@ bool bspi_text_cut_number(bsp_text *text, int64_t *number);
 /// Returns the part of a path after the last '/' or '\\'.
 bsp_text bspi_text_last_part(bsp_text path);
 
+/// Returns the text without blanks, control characters and NULs at its ends.
+bsp_text bspi_text_trim(bsp_text text);
+
 /// Writes decimal digits without a NUL, at most 20 characters. Returns their number.
 size_t bspi_format_uint(char *out, uint64_t value);
 /// Writes decimal digits with a sign where negative, without a NUL, at most 20 characters. Returns

@@ -4,6 +4,7 @@
 #include "edit/entity_text.h"
 #include "edit/heap.h"
 #include "core/text.h"
+#include "records/entities.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "edit/entity_result.h"
 
 #include "edit/heap.h"
+#include "records/entities.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #define BSPI_EDIT_HEAP_H
 
 #include "map/heap.h"
+#include "records/entities.h"
 #include "records/file.h"
 
 /// Initialises the heap of an edit of a file. `file` may be NULL: bytes without a file have no

@@ -48,12 +48,6 @@ static inline float as_float(uint32_t bits) {
     return value;
 }
 
-static inline uint32_t as_bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 // A float outside of the 64-bit integers, or NaN, becomes 0.
 static inline int64_t float_to_int(float value) {
     return value >= -9.2e18F && value <= 9.2e18F ? (int64_t)value : 0;
@@ -199,7 +193,7 @@ static void copy_column(const column *c, size_t size) {
 static inline void store_int(uint8_t *p, int64_t value, bsp_type type) {
     uint8_t byte = (uint8_t)value;
     uint16_t half = (uint16_t)value;
-    uint32_t word = type == BSP_F32 ? as_bits((float)value) : (uint32_t)value;
+    uint32_t word = type == BSP_F32 ? bspi_float_bits((float)value) : (uint32_t)value;
     switch (bspi_type_size(type)) {
     case 1:
         memcpy(p, &byte, 1);
@@ -421,7 +415,7 @@ static bool encode_element(const bsp_field *field, bsp_type type, const uint8_t 
         } else {
             value = (float)memory_int(in, type);
         }
-        store_bits(out, size, as_bits(value), big);
+        store_bits(out, size, bspi_float_bits(value), big);
         return true;
     }
     int64_t value = memory_int(in, type);

@@ -104,7 +104,8 @@ static double as_number(const value *v) {
     if (v->kind == NUMBER) {
         return v->number;
     }
-    return v->kind == TEXT && bsp_parse_float(bspi_def_trim(v->text), &number) ? (double)number : 0;
+    return v->kind == TEXT && bsp_parse_float(bspi_text_trim(v->text), &number) ? (double)number
+                                                                                : 0;
 }
 
 static int64_t as_bits(const value *v) {

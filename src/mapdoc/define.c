@@ -131,16 +131,6 @@ void bspi_def_issue(bspi_def_source *source, const char *what, bsp_text about) {
 
 // --- values -------------------------------------------------------------------------------------
 
-bsp_text bspi_def_trim(bsp_text text) {
-    while (text.size != 0 && (unsigned char)text.data[0] <= ' ') {
-        text = (bsp_text){text.data + 1, text.size - 1};
-    }
-    while (text.size != 0 && (unsigned char)text.data[text.size - 1] <= ' ') {
-        text.size--;
-    }
-    return text;
-}
-
 static bool in_number(char c) {
     return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
@@ -188,5 +178,5 @@ void bspi_def_color(bspi_def_source *source, bsp_text numbers, float full) {
 
 void bspi_def_model(bspi_def_source *source, bsp_text argument) {
     source->now.shows = BSP_CLASS_EXPRESSION;
-    source->now.picture = bspi_def_trim(argument);
+    source->now.picture = bspi_text_trim(argument);
 }

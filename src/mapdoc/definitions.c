@@ -51,7 +51,7 @@ void bsp_definitions_free(bsp_definitions *definitions) {
 // --- adding -------------------------------------------------------------------------------------
 
 static bool starts_with(bsp_text text, const char *start) {
-    bsp_text trimmed = bspi_def_trim(text);
+    bsp_text trimmed = bspi_text_trim(text);
     return bspi_text_begins_nocase(trimmed, start);
 }
 

@@ -68,8 +68,6 @@ void bspi_def_end(bspi_def_source *source);
 /// Adds an issue at the line of the source. `about` may be empty.
 void bspi_def_issue(bspi_def_source *source, const char *what, bsp_text about);
 
-/// Returns the text without blanks at both ends.
-bsp_text bspi_def_trim(bsp_text text);
 /// Reads up to `count` numbers out of a text, whatever separates them. Returns how many there were.
 uint32_t bspi_def_numbers(bsp_text text, float *out, uint32_t count);
 /// Sets the size of the class: six numbers are a box, three are half of one.

@@ -2,10 +2,10 @@
 // A decimal is an integer over a power of ten, both exact in a double.
 #include "mapdoc/numbers.h"
 
-#include <math.h>
-#include <string.h>
+#include "core/text.h"
 
-#define MOST_SHORT 10000.0 // of four digits
+#include <math.h>
+
 // Integers up to 2^53 are exact in a double.
 #define MOST_DIGITS 9007199254740992.0
 
@@ -50,74 +50,14 @@ double bspi_round_places(double value, unsigned places) {
     return value < 0 && rounded > 0 ? -rounded : rounded;
 }
 
-static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233"
-                            "34353637383940414243444546474849505152535455565758596061626364656667"
-                            "6869707172737475767778798081828384858687888990919293949596979899";
-
-static size_t count_digits(uint64_t value) {
-    size_t count = 1;
-    for (; value >= 10000; value /= 10000) {
-        count += 4;
-    }
-    return count + (value >= 10) + (value >= 100) + (value >= 1000);
-}
-
-// Writes the last `count` digits of a number, two at a time.
-static void format_digits(char *out, uint64_t value, size_t count) {
-    for (; count >= 2; count -= 2, value /= 100) {
-        memcpy(out + count - 2, pairs + 2 * (value % 100), 2);
-    }
-    if (count != 0) {
-        out[0] = (char)('0' + value % 10);
-    }
-}
-
-// Writes a number of at most four digits. Most are.
-static size_t format_short(char *out, uint32_t value) {
-    char *at = out;
-    if (value >= 100) {
-        uint32_t high = value / 100;
-        memcpy(at, pairs + 2 * high + (high < 10), 2);
-        at += high < 10 ? 1 : 2;
-        memcpy(at, pairs + 2 * (value % 100), 2);
-        return (size_t)(at + 2 - out);
-    }
-    memcpy(at, pairs + 2 * value + (value < 10), 2);
-    return value < 10 ? 1 : 2;
-}
-
 size_t bspi_format_places(char out[BSPI_DECIMAL_TEXT], double value, unsigned places) {
     value = bounded(value);
     double size = fabs(value);
-    if (size < MOST_SHORT && size == (double)(int32_t)size) {
-        out[0] = '-';
-        size_t sign = value < 0 ? 1 : 0;
-        return sign + format_short(out + sign, (uint32_t)(int32_t)size);
-    }
     places = is_whole(size) ? 0 : fitting(size, places);
     uint64_t digits = digits_of(size, places);
-    uint64_t whole = digits;
-    uint64_t part = 0;
-    if (places != 0) {
-        uint64_t unit = (uint64_t)powers[places];
-        whole = digits / unit;
-        part = digits - whole * unit;
-    }
-    size_t at = 0;
-    if (value < 0 && digits != 0) {
-        out[at++] = '-';
-    }
-    size_t count = count_digits(whole);
-    format_digits(out + at, whole, count);
-    at += count;
-    if (part == 0) {
-        return at;
-    }
-    out[at++] = '.';
-    format_digits(out + at, part, places);
-    for (at += places; out[at - 1] == '0'; at--) {
-    }
-    return at;
+    size_t sign = value < 0 && digits != 0 ? 1 : 0;
+    out[0] = '-';
+    return sign + bspi_format_fixed(out + sign, digits, places);
 }
 
 // Returns true if a decimal of so many places may be within the tolerance. Most are far off, which

@@ -15,30 +15,30 @@ static bsp_text cut_line(bsp_text *rest) {
     bsp_text line = {rest->data, size};
     size_t used = size + (end == NULL ? 0 : 1);
     *rest = (bsp_text){rest->data + used, rest->size - used};
-    return bspi_def_trim(line);
+    return bspi_text_trim(line);
 }
 
 static bsp_text cut_word(bsp_text *line) {
-    *line = bspi_def_trim(*line);
+    *line = bspi_text_trim(*line);
     size_t size = 0;
     while (size < line->size && (unsigned char)line->data[size] > ' ') {
         size++;
     }
     bsp_text word = {line->data, size};
-    *line = bspi_def_trim((bsp_text){line->data + size, line->size - size});
+    *line = bspi_text_trim((bsp_text){line->data + size, line->size - size});
     return word;
 }
 
 // Takes "(...)" from the front of a line; an empty text if it does not begin so.
 static bsp_text cut_bracket(bsp_text *line) {
-    *line = bspi_def_trim(*line);
+    *line = bspi_text_trim(*line);
     const char *end =
         line->size == 0 || line->data[0] != '(' ? NULL : memchr(line->data, ')', line->size);
     if (end == NULL) {
         return (bsp_text){NULL, 0};
     }
     bsp_text inner = {line->data + 1, (size_t)(end - line->data) - 1};
-    *line = bspi_def_trim((bsp_text){end + 1, (size_t)(line->data + line->size - end) - 1});
+    *line = bspi_text_trim((bsp_text){end + 1, (size_t)(line->data + line->size - end) - 1});
     return inner;
 }
 
@@ -88,7 +88,7 @@ static bool read_key(bspi_def_source *s, bsp_text line) {
         return false;
     }
     bsp_text key = {line.data + 1, (size_t)(end - line.data) - 1};
-    bsp_text help = bspi_def_trim((bsp_text){end + 1, (size_t)(line.data + line.size - end) - 1});
+    bsp_text help = bspi_text_trim((bsp_text){end + 1, (size_t)(line.data + line.size - end) - 1});
     bspi_def_property(
         s, (bsp_class_property){.key = key, .type = bsp_text_of("string"), .help = help});
     return true;
@@ -137,7 +137,7 @@ static void read_block(bspi_def_source *s, bsp_text block) {
         while (at < base.size && base.data[at] != ',') {
             at++;
         }
-        bsp_text name = bspi_def_trim((bsp_text){base.data + start, at - start});
+        bsp_text name = bspi_text_trim((bsp_text){base.data + start, at - start});
         if (name.size >= 2 && name.data[0] == '"') {
             name = (bsp_text){name.data + 1, name.size - 2};
         }
@@ -149,7 +149,7 @@ static void read_block(bspi_def_source *s, bsp_text block) {
 
 // Takes "{ ... }" from the front of the text.
 static bool cut_block(bsp_text *rest, bsp_text *block) {
-    *rest = bspi_def_trim(*rest);
+    *rest = bspi_text_trim(*rest);
     if (rest->size == 0 || rest->data[0] != '{') {
         return false;
     }
@@ -173,7 +173,7 @@ static void read_class(bspi_def_source *s, bsp_text text) {
     while (cut_block(&text, &block)) {
         read_block(s, block);
     }
-    s->now.help = bspi_def_trim(text);
+    s->now.help = bspi_text_trim(text);
     while (text.size != 0 && bspi_meter_add(&s->meter, 1)) {
         bsp_text line = cut_line(&text);
         if (!read_key(s, line)) {

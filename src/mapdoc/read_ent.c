@@ -124,7 +124,7 @@ static bsp_text inner_text(bspi_def_source *s, const tag *t) {
     tag inner;
     while (next_tag(s, &inner)) {
         if (inner.closes && bspi_text_equal_nocase(inner.name, t->name)) {
-            return bspi_def_trim((bsp_text){s->text.data + start, inner.start - start});
+            return bspi_text_trim((bsp_text){s->text.data + start, inner.start - start});
         }
     }
     return (bsp_text){NULL, 0};

@@ -178,7 +178,7 @@ static bsp_text read_joined(bspi_def_source *s) {
 // --- helpers ------------------------------------------------------------------------------------
 
 static bsp_text unquoted(bsp_text argument) {
-    bsp_text text = bspi_def_trim(argument);
+    bsp_text text = bspi_text_trim(argument);
     if (text.size >= 2 && text.data[0] == '"') {
         const char *end = memchr(text.data + 1, '"', text.size - 1);
         size_t size = end == NULL ? text.size - 1 : (size_t)(end - text.data) - 1;
@@ -330,7 +330,7 @@ static void read_property(bspi_def_source *s, const token *first) {
         bspi_def_issue(s, "a key has no type", first->text);
         return;
     }
-    property.type = bspi_def_trim(read_enclosed(s, '(', ')'));
+    property.type = bspi_text_trim(read_enclosed(s, '(', ')'));
     read_property_rest(s, &property);
     if (!io) {
         bspi_def_property(s, property);

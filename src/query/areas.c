@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The ways between areas: which entities own them, what opens them, and what is seen while some are
 // shut. The map is valid; the texts of its entities are not.
+#include "core/search.h"
 #include "core/text.h"
 #include "map/entity.h"
 #include "map/heap.h"
@@ -291,14 +292,6 @@ void bsp_area_links_free(bsp_area_links *links) {
     bspi_object_free(owner, sizeof *owner, &owner->heap.allocator);
 }
 
-static uint32_t root_of(uint32_t *groups, uint32_t area) {
-    while (groups[area] != area) {
-        groups[area] = groups[groups[area]];
-        area = groups[area];
-    }
-    return area;
-}
-
 uint32_t bsp_area_links_flood(const bsp_area_links *links, const bool *open, uint32_t *groups) {
     assert(links != NULL);
     assert(groups != NULL || links->num_areas == 0);
@@ -310,14 +303,14 @@ uint32_t bsp_area_links_flood(const bsp_area_links *links, const bool *open, uin
         const bsp_area_link *link = &links->list[i];
         bool passes = open != NULL ? open[i] : link->open;
         if (passes && link->areas[0] < links->num_areas && link->areas[1] < links->num_areas) {
-            uint32_t a = root_of(groups, link->areas[0]);
-            uint32_t b = root_of(groups, link->areas[1]);
+            uint32_t a = bspi_root_of(groups, link->areas[0]);
+            uint32_t b = bspi_root_of(groups, link->areas[1]);
             groups[a > b ? a : b] = a < b ? a : b;
         }
     }
     // The root of a group is its lowest area, so it is numbered before its members.
     for (uint32_t i = 0; i < links->num_areas; i++) {
-        groups[i] = root_of(groups, i);
+        groups[i] = bspi_root_of(groups, i);
     }
     for (uint32_t i = 0; i < links->num_areas; i++) {
         groups[i] = groups[i] == i ? ++count : groups[groups[i]];

@@ -3,6 +3,8 @@
 // The choice and the order of the planes follow Quake 3's cm_patch.c.
 #include "query/facets.h"
 
+#include "core/vector.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -142,7 +144,7 @@ static void add_edge(bspi_patch *patch, bspi_facet *facet, const bspi_winding *w
             float across[3] = {0, 0, 0};
             float plane[4];
             across[axis] = (float)dir;
-            bspi_query_cross(along, across, plane);
+            bspi_cross(along, across, plane);
             if (bspi_query_normalize(plane) < SHORT_EDGE) {
                 continue;
             }

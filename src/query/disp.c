@@ -88,7 +88,7 @@ static void put_edge(bspi_builder *b, uint32_t *count, const float *const p[3], 
     float unit[3] = {0, 0, 0};
     float normal[3];
     unit[axis] = 1;
-    bspi_query_cross(along, unit, normal);
+    bspi_cross(along, unit, normal);
     // A ray is bounded by three edges only, so even the shortest is used.
     float length = bspi_query_normalize(normal);
     if (length == 0 || (length < FLAT_EDGE && !for_points)) {
@@ -119,7 +119,7 @@ static bool add_triangle(bspi_builder *b, const bspi_convex *facts, const float 
         box[0][k] = fminf(p[0][k], fminf(p[1][k], p[2][k]));
         box[1][k] = fmaxf(p[0][k], fmaxf(p[1][k], p[2][k]));
     }
-    bspi_query_cross(ac, ab, normal); // corners are clockwise seen from the front
+    bspi_cross(ac, ab, normal); // corners are clockwise seen from the front
     if (!(bspi_query_normalize(normal) > 0)) {
         return true; // a triangle without area is no solid
     }

@@ -30,7 +30,7 @@ static int32_t find_plane(bspi_patch *patch, const float a[3], const float b[3],
     float ab[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
     float ac[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
     float plane[4];
-    bspi_query_cross(ac, ab, plane);
+    bspi_cross(ac, ab, plane);
     if (bspi_query_normalize(plane) == 0) {
         return -1;
     }

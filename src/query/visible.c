@@ -2,6 +2,7 @@
 // What is visible: leaves and faces seen from a point, areas connected by open portals.
 #include "query/collide.h"
 
+#include "core/search.h"
 #include "map/needs.h"
 
 #include <assert.h>
@@ -106,14 +107,6 @@ static bool is_open(const bsp_area_portal *portal, const uint8_t *open, uint32_t
     return open == NULL || (portal->key < num_keys && open[portal->key] != 0);
 }
 
-static uint32_t root_area(uint32_t *flood, uint32_t area) {
-    while (flood[area] != area) {
-        flood[area] = flood[flood[area]];
-        area = flood[area];
-    }
-    return area;
-}
-
 uint32_t bsp_query_areas(const bsp_map *map, const uint8_t *open, uint32_t num_keys,
                          uint32_t *flood) {
     assert(map != NULL);
@@ -132,14 +125,14 @@ uint32_t bsp_query_areas(const bsp_map *map, const uint8_t *open, uint32_t num_k
                 !is_open(portal, open, num_keys)) {
                 continue;
             }
-            uint32_t a = root_area(flood, i);
-            uint32_t b = root_area(flood, portal->other_area);
+            uint32_t a = bspi_root_of(flood, i);
+            uint32_t b = bspi_root_of(flood, portal->other_area);
             flood[a > b ? a : b] = a < b ? a : b;
         }
     }
     // Roots come before their members, so they are numbered in order.
     for (uint32_t i = 1; i < map->num_areas; i++) {
-        flood[i] = flood[i] == i ? i : root_area(flood, i);
+        flood[i] = flood[i] == i ? i : bspi_root_of(flood, i);
     }
     for (uint32_t i = 1; i < map->num_areas; i++) {
         uint32_t root = flood[i];

@@ -20,12 +20,6 @@ float bspi_query_normalize(float v[3]) {
     return square * inverse;
 }
 
-void bspi_query_cross(const float a[3], const float b[3], float out[3]) {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 void bspi_winding_base(bspi_winding *w, const float normal[3], float dist) {
     int major = 0;
     for (int i = 1; i < 3; i++) {
@@ -43,7 +37,7 @@ void bspi_winding_base(bspi_winding *w, const float normal[3], float dist) {
     for (int i = 0; i < 3; i++) {
         up[i] *= inverse;
     }
-    bspi_query_cross(up, normal, right);
+    bspi_cross(up, normal, right);
     for (int i = 0; i < 3; i++) {
         float origin = normal[i] * dist;
         float u = up[i] * BSPI_WINDING_SIZE;

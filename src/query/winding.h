@@ -26,6 +26,5 @@ void bspi_winding_extend(const bspi_winding *w, float box[2][3]);
 
 /// Scales a vector to unit length and returns its former length; 0 is left unchanged.
 float bspi_query_normalize(float v[3]);
-void bspi_query_cross(const float a[3], const float b[3], float out[3]);
 
 #endif

@@ -8,6 +8,7 @@
 #include "layout/layout.h"
 #include "records/verified_ranges.h"
 #include "records/references.h"
+#include "records/pak.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checks how the lumps lie in the file: aligned, without overlaps, and without bytes between them.
 #include "records/check.h"
+#include "records/directory.h"
 #include "records/file.h"
 
 #include "core/reader.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The directories of a file: the one in its head, that of the game lump, and that of BSPX. All are
 // records with layouts; this file reads them into the one list of lumps.
+#include "records/directory.h"
+#include "records/external.h"
 #include "records/file.h"
 
 #include "core/reader.h"

@@ -3,6 +3,7 @@
 // large tables are written by several threads to buffers of their own, which then follow each
 // other.
 #include "records/dump.h"
+#include "records/entities.h"
 #include "records/file.h"
 
 #include "core/json.h"

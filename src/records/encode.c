@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Encodes records to bytes. A lump is rebuilt from its decoded records; bytes of no part and lumps
 // of unknown structure are copied.
+#include "records/directory.h"
+#include "records/encode.h"
 #include "records/file.h"
 
 #include <assert.h>

@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 
+#include "records/entities.h"
 #include "records/file.h"
 
 #include <assert.h>

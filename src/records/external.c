@@ -3,6 +3,7 @@
 // NAME.bsp.0018.bsp_lump (the number of the lump in hexadecimal; .bsp_lump.client is for the client
 // only) and entities to NAME_env.ent and four more, which begin with a line of their own. Source:
 // sheet source-versions (8) and the notes of bsp_tool.
+#include "records/external.h"
 #include "records/file.h"
 
 #include <stdio.h>

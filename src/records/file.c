@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The accessors of an open file: its lumps, their bytes, its entities. A file is immutable except
 // for packed lumps: the first call that needs one unpacks and publishes it.
+#include "records/entities.h"
 #include "records/file.h"
 
 #include "core/reader.h"

@@ -5,6 +5,9 @@
 #include "core/options.h"
 #include "formats/rules.h"
 #include "pack/packed.h"
+#include "records/directory.h"
+#include "records/external.h"
+#include "records/light_file.h"
 
 #include <assert.h>
 #include <string.h>

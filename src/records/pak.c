@@ -8,6 +8,7 @@
 
 #include "formats/composites.h"
 #include "layout/layout.h"
+#include "records/pak.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include "formats/composites.h"
 #include "layout/layout.h"
 #include "records/file.h"
+#include "records/pak.h"
 #include "records/parse.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Unpacks files of a zip.
 #include "records/file.h"
+#include "records/pak.h"
 
 #include "core/reader.h"
 #include "pack/lzma.h"

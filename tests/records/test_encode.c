@@ -2,6 +2,7 @@
 // Records of one field, decoded and encoded again: the same bytes for every type and any number of
 // elements that a field can state.
 #include "bspkit/bspkit.h"
+#include "records/encode.h"
 #include "records/file.h"
 
 #include <setjmp.h>

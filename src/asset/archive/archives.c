@@ -7,6 +7,7 @@
 
 #include "core/reader.h"
 #include "records/file.h"
+#include "records/pak.h"
 
 #include <assert.h>
 #include <stdio.h>

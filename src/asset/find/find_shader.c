@@ -13,10 +13,6 @@
 
 static const char *const endings[] = {".tga", ".jpg", ".png", ".jpeg", NULL};
 
-static bool is(bsp_text text, const char *word) {
-    return bspi_text_equal_nocase(text, bsp_text_of(word));
-}
-
 const bsp_shader *bspi_shader_of(const bsp_textures *t, bsp_text name) {
     for (const bspi_kept *kept = t->kept; kept != NULL; kept = kept->next) {
         const bsp_shader *shader =
@@ -93,12 +89,14 @@ static void describe(const bsp_shader *shader, bsp_texture *out) {
     bool lit = shader->num_stages == 0;
     for (uint32_t i = 0; i < shader->num_stages; i++) {
         lit = lit || shader->stages[i].light_coordinates ||
-              (shader->stages[i].num_images != 0 && is(shader->stages[i].images[0], "$lightmap"));
+              (shader->stages[i].num_images != 0 &&
+               bspi_text_is(shader->stages[i].images[0], "$lightmap"));
     }
     for (uint32_t i = 0; i < shader->num_surface_parms; i++) {
         bsp_text parm = shader->surface_parms[i];
-        out->liquid = out->liquid || is(parm, "water") || is(parm, "slime") || is(parm, "lava");
-        lit = lit && !is(parm, "nolightmap");
+        out->liquid = out->liquid || bspi_text_is(parm, "water") || bspi_text_is(parm, "slime") ||
+                      bspi_text_is(parm, "lava");
+        lit = lit && !bspi_text_is(parm, "nolightmap");
     }
     out->unlit = !lit;
     out->two_sided = shader->cull == BSP_CULL_NONE;
@@ -180,7 +178,8 @@ static bspi_try try_shader(bspi_finding *f, const bsp_shader *shader) {
 }
 
 bspi_try bspi_find_shader(bspi_finding *f) {
-    f->out->no_draw = is(f->name, "noshader"); // compilers give it to sides without a shader
+    f->out->no_draw =
+        bspi_text_is(f->name, "noshader"); // compilers give it to sides without a shader
     if (f->material != NULL) {
         f->out->sky = (f->material->flags & SURF_SKY) != 0;
         f->out->no_draw = f->out->no_draw || (f->material->flags & SURF_NODRAW) != 0;

@@ -32,19 +32,13 @@ static void add_texts(bspi_sha256 *sum, const bsp_entities *entities) {
     }
 }
 
-static uint32_t bits_of(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 // The collision model of a prop, of which other machines may have another one.
 static void add_hulls(bspi_sha256 *sum, const bsp_model_mesh *mesh) {
     uint32_t count = mesh == NULL ? 0 : mesh->num_hull_points;
     bspi_digest_u32(sum, mesh == NULL ? 0 : mesh->num_hulls);
     for (uint32_t n = 0; n < count; n++) {
         for (int i = 0; i < 3; i++) {
-            bspi_digest_u32(sum, bits_of(mesh->hull_points[n][i]));
+            bspi_digest_u32(sum, bspi_float_bits(mesh->hull_points[n][i]));
         }
     }
 }
@@ -67,19 +61,19 @@ static bspi_part_of identify(const bspi_relight *own) {
         add_hulls(&sum, own->props->scene->models[m].mesh);
     }
     for (int i = 0; own->options->region != NULL && i < 6; i++) {
-        bspi_digest_u32(&sum, bits_of(own->options->region[i / 3][i % 3]));
+        bspi_digest_u32(&sum, bspi_float_bits(own->options->region[i / 3][i % 3]));
     }
     add_texts(&sum, own->options->lights);
     const bsp_text lines = own->options->texlights;
     bspi_digest_u32(&sum, (uint32_t)lines.size);
     bspi_sha256_add(&sum, (bsp_bytes){(const uint8_t *)lines.data, lines.size});
     for (uint32_t i = 0; own->drawn != NULL && i < own->num_lamps; i++) { // shaders may differ
-        bspi_digest_u32(&sum, bits_of(own->lamps[i].light));
+        bspi_digest_u32(&sum, bspi_float_bits(own->lamps[i].light));
     }
     for (uint32_t m = 0; own->colors != NULL && m < own->map->num_materials; m++) {
         for (int c = 0; c < 3; c++) {
-            bspi_digest_u32(&sum, bits_of(own->colors[m].mean[c]));
-            bspi_digest_u32(&sum, bits_of(own->colors[m].reflects[c]));
+            bspi_digest_u32(&sum, bspi_float_bits(own->colors[m].mean[c]));
+            bspi_digest_u32(&sum, bspi_float_bits(own->colors[m].reflects[c]));
         }
     }
     bspi_sha256_end(&sum, of.digest);
@@ -91,7 +85,7 @@ static bspi_part_of identify(const bspi_relight *own) {
 static void add_floats(bspi_buffer *out, const float (*from)[3], size_t count) {
     uint8_t *to = count == 0 ? NULL : bspi_buffer_grow(out, 3 * count * sizeof(uint32_t));
     for (size_t i = 0; to != NULL && i < 3 * count; i++) {
-        bspi_store32(to + i * sizeof(uint32_t), bits_of(from[i / 3][i % 3]), false);
+        bspi_store32(to + i * sizeof(uint32_t), bspi_float_bits(from[i / 3][i % 3]), false);
     }
 }
 

@@ -4,6 +4,7 @@
 // section 3.
 #include "decompile/source/steps.h"
 
+#include "core/search.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -59,14 +60,6 @@ static bool touch(const bspi_source_box *a, const bspi_source_box *b, double gap
     return true;
 }
 
-static uint32_t root_of(uint32_t *parent, uint32_t brush) {
-    while (parent[brush] != brush) {
-        parent[brush] = parent[parent[brush]];
-        brush = parent[brush];
-    }
-    return brush;
-}
-
 // Joins all brushes connected by boxes that touch. The lowest index of a group is its root.
 static void join(bspi_work *w, const bspi_source_placed *list, uint32_t count, uint32_t *parent) {
     const bspi_source_box *boxes = bspi_source_of(w)->boxes;
@@ -84,8 +77,8 @@ static void join(bspi_work *w, const bspi_source_placed *list, uint32_t count, u
             if (!touch(&boxes[list[i].brush], &boxes[list[j].brush], gap)) {
                 continue;
             }
-            uint32_t a = root_of(parent, list[i].brush);
-            uint32_t b = root_of(parent, list[j].brush);
+            uint32_t a = bspi_root_of(parent, list[i].brush);
+            uint32_t b = bspi_root_of(parent, list[j].brush);
             parent[a < b ? b : a] = a < b ? a : b;
         }
     }
@@ -97,7 +90,7 @@ static bool make_details(bspi_work *w, uint32_t *parent) {
         if (parent[i] == BSP_NONE) {
             continue;
         }
-        uint32_t root = root_of(parent, i);
+        uint32_t root = bspi_root_of(parent, i);
         if (root == i) {
             state->homes[i].entity = bspi_new_entity(w, "func_detail");
             if (state->homes[i].entity == BSP_NONE) {

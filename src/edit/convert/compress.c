@@ -6,6 +6,7 @@
 #include "edit/pak/zip_method.h"
 #include "core/buffer.h"
 #include "formats/map_members.h"
+#include "records/pak.h"
 
 #include <assert.h>
 

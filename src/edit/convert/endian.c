@@ -7,6 +7,7 @@
 #include "core/buffer.h"
 #include "core/options.h"
 #include "core/reader.h"
+#include "records/directory.h"
 #include "records/file.h"
 
 #include <assert.h>

@@ -9,6 +9,7 @@
 #include "core/reader.h"
 #include "formats/composites.h"
 #include "records/file.h"
+#include "records/pak.h"
 
 #include <assert.h>
 #include <string.h>

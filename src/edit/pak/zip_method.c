@@ -8,6 +8,7 @@
 #include "edit/rewrite/regions.h"
 #include "formats/composites.h"
 #include "records/file.h"
+#include "records/pak.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 
 #include "core/buffer.h"
 #include "edit/heap.h"
+#include "records/directory.h"
 
 #include <assert.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 
 #include "edit/rewrite/plan.h"
 #include "edit/rewrite/regions.h"
+#include "records/directory.h"
 
 /// The game lump, laid out separately when one of its lumps changes.
 typedef struct bspi_game_rewrite {

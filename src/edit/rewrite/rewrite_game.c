@@ -3,6 +3,7 @@
 // (on consoles: in the lump).
 #include "core/reader.h"
 #include "edit/rewrite/rewrite.h"
+#include "records/directory.h"
 
 #define COUNT_SIZE 4u
 #define PACKED 1u // flag of an entry (Source SDK)

@@ -18,17 +18,6 @@ typedef struct skins {
 
 // --- names --------------------------------------------------------------------------------------
 
-static bsp_text trim(bsp_text text) {
-    while (text.size != 0 && (unsigned char)text.data[0] <= ' ') {
-        text.data++;
-        text.size--;
-    }
-    while (text.size != 0 && (unsigned char)text.data[text.size - 1] <= ' ') {
-        text.size--;
-    }
-    return text;
-}
-
 // Quake 3 matches surfaces without the number of their level of detail.
 static bsp_text cut_level(bsp_text name) {
     bool level = name.size > 2 && name.data[name.size - 2] == '_' &&
@@ -43,12 +32,12 @@ static bool find_in_skin(bsp_text text, bsp_text surface, bsp_text *shader) {
         size_t size = end == NULL ? text.size : (size_t)(end - text.data);
         const char *comma = size == 0 ? NULL : memchr(text.data, ',', size);
         if (comma != NULL) {
-            bsp_text name = trim((bsp_text){text.data, (size_t)(comma - text.data)});
+            bsp_text name = bspi_text_trim((bsp_text){text.data, (size_t)(comma - text.data)});
             bsp_text rest = {comma + 1, size - name.size - 1};
             rest.size = (size_t)(text.data + size - rest.data);
             if (bspi_text_equal_nocase(name, surface) ||
                 bspi_text_equal_nocase(name, cut_level(surface))) {
-                *shader = trim(rest);
+                *shader = bspi_text_trim(rest);
                 return true;
             }
         }
