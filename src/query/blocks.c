@@ -149,6 +149,14 @@ bool bspi_add_convex(bspi_builder *b, const bspi_convex *facts, bspi_plane *plan
     if (count > (size_t)UINT16_MAX * BSPI_LANES - 3 * BSPI_LANES) {
         return bsp_fail(b->error, BSP_E_LIMIT, NULL, "%zu planes of a solid are too many", count);
     }
+    uint32_t sides[2] = {BSPI_ORDER_NONE, 0};
+    for (size_t i = 0; i < count; i++) {
+        sides[0] = planes[i].order < sides[0] ? planes[i].order : sides[0];
+        sides[1] = planes[i].order > sides[1] ? planes[i].order : sides[1];
+    }
+    if (count != 0 && sides[1] - sides[0] >= BSPI_MOST_SIDES) {
+        return bsp_fail(b->error, BSP_E_LIMIT, NULL, "%zu planes of a solid are too many", count);
+    }
     if (!bspi_builder_grow(b, &b->boxes, sizeof *b->boxes, b->num_convexes + 1, &rooms) ||
         !bspi_builder_grow(b, &b->convexes, sizeof *b->convexes, b->num_convexes + 1,
                            &b->room_convexes) ||

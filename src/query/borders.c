@@ -143,8 +143,9 @@ void bspi_note_borders(const bsp_trace_index *index, uint32_t model, const bspi_
                 bspi_clip_point(index, convex, index->rules->epsilon, ray, &touch) &&
                 touch.fraction <= hit->limit) {
                 // The engine may not test this facet, so it is not sure.
-                bspi_near near = {n, touch.fraction, touch.contact,
-                                  convex->first_block * BSPI_LANES, false};
+                bspi_near near = {
+                    convex, n, touch.fraction, touch.contact, convex->first_block * BSPI_LANES,
+                    false};
                 bspi_note(hit, ray, &near);
             }
         }

@@ -292,6 +292,10 @@ static void set_grid(bspi_body *body, const bspi_box *around) {
         body->grid[1][axis] = high;
         float step = (high - low) / (float)BSPI_GRID_STEPS;
         body->step[axis] = step > LEAST_GRID_STEP ? step : LEAST_GRID_STEP;
+        body->origin[axis] = low;
+        body->origin[axis + 3] = -low;
+        body->steps[axis] = body->step[axis];
+        body->steps[axis + 3] = -body->step[axis];
     }
 }
 

@@ -23,7 +23,7 @@ static lane_plane get_plane(const bsp_trace_index *index, const bspi_convex *con
     return (lane_plane){
         .d1 = bspi_dot(ray->start, normal) - dist,
         .d2 = bspi_dot(ray->end, normal) - dist,
-        .order = index->lanes[number * BSPI_LANES + lane].order,
+        .order = bspi_origin_of(convex, n).order,
         .inward = (index->inward[number] >> lane & 1) != 0,
     };
 }
@@ -160,6 +160,7 @@ void bspi_note(bspi_hit *hit, const bspi_ray *ray, const bspi_near *near) {
     if (near->fraction < hit->fraction) {
         hit->fraction = near->fraction;
         hit->convex = near->convex;
+        hit->at = near->at;
         hit->lane = near->lane;
     }
     // The engine stops where it touches this at the latest.
@@ -211,9 +212,10 @@ static void take(const bsp_trace_index *index, const bspi_ray *ray, bspi_hit *hi
         return;
     }
     if (m.fraction <= hit->limit) {
-        bspi_near near = {m.convex, m.fraction, m.contact, m.lane, true};
+        const bspi_convex *at = bspi_convex_at(index, m.convex);
+        bspi_near near = {at, m.convex, m.fraction, m.contact, m.lane, true};
         if (m.contact < 0) {
-            near.entered = enters_deep(index, bspi_convex_at(index, m.convex), ray, &near.contact);
+            near.entered = enters_deep(index, at, ray, &near.contact);
         }
         bspi_note(hit, ray, &near);
     }

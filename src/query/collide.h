@@ -13,8 +13,9 @@
 #include <assert.h>
 
 /// A node of the tree of boxes: two cache lines. Bounds are in steps of the body's grid, rounded
-/// outwards. A child is BSPI_LEAF and the unit of a convex, or the index of a node, and the
-/// classes of the contents of everything below; no classes: no child.
+/// outwards. A child is the unit of a node or, with BSPI_LEAF, of a convex, and the classes of the
+/// contents of everything below; no classes: no child. In an index under construction it is the
+/// number of the node or convex.
 typedef struct bspi_wide {
     uint16_t bounds[6][BSPI_LANES]; ///< low x, y, z, then high
     uint32_t child[BSPI_LANES];
@@ -22,7 +23,8 @@ typedef struct bspi_wide {
 
 #define BSPI_LEAF 0x80000000u
 #define BSPI_CLASSES_SHIFT 24u
-#define BSPI_CHILDREN (1u << BSPI_CLASSES_SHIFT) // more than any index of a child
+#define BSPI_CHILDREN (1u << BSPI_CLASSES_SHIFT) // more than any unit
+#define BSPI_NODE_UNITS 2u                       // of the pool
 #define BSPI_NUM_CLASSES 7u                      // of contents; see bvh_collapse.c
 #define BSPI_GRID_STEPS 65535u                   // along each axis
 #define BSPI_LEVELS 66u                          // of the tree; see bvh.c
@@ -53,11 +55,13 @@ typedef struct bspi_body {
     uint32_t num_convexes;
     uint32_t first_patch; ///< its bspi_patch_runs, sorted by face
     uint32_t num_patches;
-    uint32_t root; ///< a bspi_wide; BSP_NONE: empty
+    uint32_t root; ///< number of a bspi_wide; BSP_NONE: empty
     /// The grid of the tree's bounds. It covers the boxes of all convexes but the open ones; traces
     /// that leave it test these one by one.
     float grid[2][3];
     float step[3]; ///< units
+    /// grid[0] and step for eight lanes: followed by the same with the other sign, and zeros.
+    float origin[BSPI_LANES], steps[BSPI_LANES];
     uint32_t first_open;
     uint32_t num_open;
 } bspi_body;
@@ -195,11 +199,12 @@ typedef struct bspi_ray {
 
 /// A candidate for the hit of a trace.
 typedef struct bspi_near {
-    uint32_t convex;
-    float fraction; ///< where the trace stops before it
-    float contact;  ///< where the trace touches it
-    uint32_t lane;  ///< the plane of the entry, as in bspi_hit; BSP_NONE: not yet found
-    bool entered;   ///< the trace enters it, and does not only pass it within the epsilon
+    const bspi_convex *at;
+    uint32_t convex; ///< its number
+    float fraction;  ///< where the trace stops before it
+    float contact;   ///< where the trace touches it
+    uint32_t lane;   ///< the plane of the entry, as in bspi_hit; BSP_NONE: not yet found
+    bool entered;    ///< the trace enters it, and does not only pass it within the epsilon
 } bspi_near;
 
 #define BSPI_MOST_NEAR 16u
@@ -208,11 +213,12 @@ typedef struct bspi_near {
 /// The result of a walk so far.
 typedef struct bspi_hit {
     float fraction;
-    uint32_t convex; ///< or BSP_NONE
-    uint32_t lane;   ///< of the plane: 8 times its block plus its lane; or BSP_NONE
-    uint32_t solid;  ///< lowest convex that contains the whole trace, or BSP_NONE
-    uint32_t stuck;  ///< lowest convex that contains the start, or BSP_NONE
-    float limit;     ///< a hit at a later fraction does not matter
+    uint32_t convex;       ///< or BSP_NONE
+    const bspi_convex *at; ///< that convex, if it has the same number; or NULL
+    uint32_t lane;         ///< of the plane: 8 times its block plus its lane; or BSP_NONE
+    uint32_t solid;        ///< lowest convex that contains the whole trace, or BSP_NONE
+    uint32_t stuck;        ///< lowest convex that contains the start, or BSP_NONE
+    float limit;           ///< a hit at a later fraction does not matter
 
     // For rules with by_tree: other candidates for the engine's hit.
     bool stuck_sure;    ///< the engine certainly finds something that contains the start
@@ -254,13 +260,10 @@ struct bsp_trace_index {
     const bsp_map *map;
     const bspi_rules *rules;
     const bspi_tracer *tracer;
-    const uint8_t *solids; ///< convexes with their blocks
-    const uint32_t *units; ///< of each convex, by number: where it stands in `solids`
+    const uint8_t *pool;   ///< units: nodes by number, then convexes with their blocks
+    const uint32_t *units; ///< of each convex, by number: where it stands in `pool`
     uint32_t num_convexes;
-    /// For each lane of each block.
-    const bspi_lane *lanes;
-    const uint8_t *inward; ///< for each block: lanes whose plane is the reverse of the engine's
-    const bspi_wide *wide;
+    const uint8_t *inward;   ///< for each block: lanes whose plane is the reverse of the engine's
     const uint32_t *open;    ///< convexes without an end in some direction, of all bodies
     uint8_t classes[32];     ///< of the contents that each bit of a mask stands for
     const bspi_body *bodies; ///< one per model
@@ -278,7 +281,7 @@ struct bsp_trace_index {
     uint32_t depth;                       ///< of the deepest hull
 };
 
-#define BSPI_ORDER_NONE UINT32_MAX // of lanes without a plane
+static_assert(sizeof(bspi_wide) == BSPI_NODE_UNITS * BSPI_UNIT, "whole units");
 
 const bspi_rules *bspi_rules_of(bsp_clip clip); // rules.c
 
@@ -401,12 +404,23 @@ static inline uint32_t bspi_surface_flags(const bsp_map *map, uint32_t texinfo, 
                                            : 0;
 }
 
+/// Returns the node of a number.
+static inline const bspi_wide *bspi_node_at(const bsp_trace_index *index, size_t number) {
+    return (const bspi_wide *)(const void *)(index->pool + number * sizeof(bspi_wide));
+}
 /// Returns the convex of a unit, or of a number.
 static inline const bspi_convex *bspi_convex_of(const bsp_trace_index *index, uint32_t unit) {
-    return (const bspi_convex *)(const void *)(index->solids + (size_t)unit * BSPI_UNIT);
+    return (const bspi_convex *)(const void *)(index->pool + (size_t)unit * BSPI_UNIT);
 }
 static inline const bspi_convex *bspi_convex_at(const bsp_trace_index *index, uint32_t number) {
     return bspi_convex_of(index, index->units[number]);
+}
+
+/// Returns the convex that a trace hits; there is one.
+static inline const bspi_convex *bspi_hit_convex(const bsp_trace_index *index,
+                                                 const bspi_hit *hit) {
+    bool known = hit->at != NULL && hit->at->number == hit->convex;
+    return known ? hit->at : bspi_convex_at(index, hit->convex);
 }
 
 /// Returns the classes of contents, one bit each: those of two sets have a bit in common if the

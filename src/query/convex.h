@@ -3,14 +3,17 @@
 #ifndef BSPI_CONVEX_H
 #define BSPI_CONVEX_H
 
+#include "bspkit/core.h"
+
 #include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #define BSPI_LANES 8u
-#define BSPI_FAR 1e30f // larger than any coordinate; its square is finite in a double
+#define BSPI_ORDER_NONE UINT32_MAX // of lanes without a plane
+#define BSPI_FAR 1e30f             // larger than any coordinate; its square is finite in a double
 
-/// The origin of a plane.
+/// The origin of a plane of an index under construction.
 typedef struct bspi_lane {
     uint32_t order; ///< number of the brush's side, or of the plane in its convex
     uint32_t plane; ///< index in the map, or BSP_NONE
@@ -69,16 +72,30 @@ typedef struct bspi_convex {
     uint32_t number; ///< its place in the order of the map
 } bspi_convex;
 
-/// What an index keeps of a convex, followed by the halves of its blocks; of the first block of a
-/// brush only the distances are kept. One line of the cache each: a trace waits for them.
-/// Convexes stand in the order of the tree's leaves, in units of this size.
+#define BSPI_ORIGINS 6u         // planes of a bspi_origins
+#define BSPI_MOST_SIDES 0xFFFFu // more than bspi_origins.order of any plane
+
+/// The origins of the planes of a brush's first block, or of a half: a line of the cache.
+typedef struct bspi_origins {
+    uint32_t first;               ///< to be added to `order`
+    uint16_t order[BSPI_ORIGINS]; ///< see bspi_lane; BSPI_MOST_SIDES: there is no plane
+    uint32_t plane[BSPI_ORIGINS];
+    uint32_t flags[BSPI_ORIGINS];
+} bspi_origins;
+
+/// What an index keeps of a convex, followed by the halves of its blocks and the origins of all; of
+/// the first block of a brush only the distances are kept. One line of the cache each: a trace
+/// waits for them.
+/// Nodes of the tree and convexes, these in the order of its leaves, stand in units of this size.
 typedef struct bspi_solid {
     bspi_convex convex;
     float dist[BSPI_LANES]; ///< a brush's first block
 } bspi_solid;
 
 #define BSPI_UNIT 64u
-static_assert(sizeof(bspi_solid) == BSPI_UNIT && sizeof(bspi_half) == BSPI_UNIT, "whole units");
+static_assert(sizeof(bspi_solid) == BSPI_UNIT && sizeof(bspi_half) == BSPI_UNIT &&
+                  sizeof(bspi_origins) == BSPI_UNIT,
+              "whole units");
 
 /// Returns how many blocks of a convex are not stored as halves.
 static inline uint32_t bspi_num_axial(const bspi_convex *convex) {
@@ -90,6 +107,11 @@ static inline uint32_t bspi_num_halves(const bspi_convex *convex) {
     return 2 * (convex->num_blocks - bspi_num_axial(convex)) - convex->halved;
 }
 
+/// Returns how many units a convex takes.
+static inline uint32_t bspi_num_units(const bspi_convex *convex) {
+    return 1 + bspi_num_axial(convex) + 2 * bspi_num_halves(convex);
+}
+
 /// Returns the distances in the first block of a brush of an index.
 static inline const float *bspi_axial_of(const bspi_convex *convex) {
     return ((const bspi_solid *)(const void *)convex)->dist;
@@ -98,6 +120,30 @@ static inline const float *bspi_axial_of(const bspi_convex *convex) {
 /// Returns the halves of the blocks of a convex of an index.
 static inline const bspi_half *bspi_halves_of(const bspi_convex *convex) {
     return (const bspi_half *)(const void *)((const bspi_solid *)(const void *)convex + 1);
+}
+
+/// Returns the origins of the planes of a convex of an index: of a brush's first block, and of each
+/// half.
+static inline const bspi_origins *bspi_origins_of(const bspi_convex *convex) {
+    return (const bspi_origins *)(const void *)(bspi_halves_of(convex) + bspi_num_halves(convex));
+}
+
+/// Gives the origin of the plane of one of the lanes of a convex of an index, counted from its own
+/// first one.
+static inline bspi_lane bspi_origin_of(const bspi_convex *convex, uint32_t lane) {
+    const bspi_lane none = {BSPI_ORDER_NONE, BSP_NONE, 0};
+    const uint32_t half = BSPI_LANES / 2;
+    uint32_t axial = bspi_num_axial(convex);
+    bool first = lane < axial * BSPI_LANES;
+    uint32_t line = first ? 0 : lane / half - axial;
+    uint32_t at = first ? lane : lane % half;
+    if (at >= BSPI_ORIGINS || line >= axial + bspi_num_halves(convex)) {
+        return none;
+    }
+    const bspi_origins *o = &bspi_origins_of(convex)[line];
+    return o->order[at] == BSPI_MOST_SIDES
+               ? none
+               : (bspi_lane){o->first + o->order[at], o->plane[at], o->flags[at]};
 }
 
 /// Gives the plane of one of the lanes of a convex of an index, counted from its own first one.
@@ -125,6 +171,11 @@ static inline float bspi_plane_of(const bspi_convex *convex, uint32_t lane, floa
 /// Gives the plane of a lane of the index.
 static inline float bspi_plane_at(const bspi_convex *convex, uint32_t lane, float normal[3]) {
     return bspi_plane_of(convex, lane - convex->first_block * BSPI_LANES, normal);
+}
+
+/// Gives the origin of the plane of a lane of the index.
+static inline bspi_lane bspi_origin_at(const bspi_convex *convex, uint32_t lane) {
+    return bspi_origin_of(convex, lane - convex->first_block * BSPI_LANES);
 }
 
 #endif

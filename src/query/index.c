@@ -23,84 +23,110 @@ static const void *keep(bsp_trace_index *index, const void *from, size_t count, 
 static void place_convex(const bspi_builder *b, uint32_t n, uint32_t *units, uint64_t *next) {
     if (units[n] == BSP_NONE) {
         units[n] = *next < BSPI_CHILDREN ? (uint32_t)*next : 0;
-        *next += 1 + (uint64_t)bspi_num_halves(&b->convexes[n]);
+        *next += bspi_num_units(&b->convexes[n]);
     }
+}
+
+static bspi_half half_of(const bspi_block *block, uint32_t first) {
+    bspi_half half;
+    for (int axis = 0; axis < 3; axis++) {
+        memcpy(half.normal[axis], block->normal[axis] + first, sizeof half.normal[axis]);
+    }
+    memcpy(half.dist, block->dist + first, sizeof half.dist);
+    return half;
+}
+
+// Returns the origins of `count` planes.
+static bspi_origins origins_of(const bspi_lane *lanes, uint32_t count) {
+    bspi_origins o = {.first = BSPI_ORDER_NONE};
+    for (uint32_t i = 0; i < count; i++) {
+        o.first = lanes[i].order < o.first ? lanes[i].order : o.first;
+    }
+    for (uint32_t i = 0; i < BSPI_ORIGINS; i++) {
+        bool any = i < count && lanes[i].order != BSPI_ORDER_NONE;
+        o.order[i] = any ? (uint16_t)(lanes[i].order - o.first) : (uint16_t)BSPI_MOST_SIDES;
+        o.plane[i] = any ? lanes[i].plane : BSP_NONE;
+        o.flags[i] = any ? lanes[i].flags : 0;
+    }
+    return o;
 }
 
 // Stores a convex with its blocks.
 static void keep_solid(const bspi_builder *b, const bspi_convex *convex, uint8_t *to) {
     const bspi_block *blocks = &b->blocks[convex->first_block];
+    const bspi_lane *lanes = &b->lanes[(size_t)convex->first_block * BSPI_LANES];
     bspi_solid solid = {.convex = *convex};
     uint32_t first = bspi_num_axial(convex);
+    uint32_t halves = bspi_num_halves(convex);
+    uint8_t *origins = to + sizeof solid + (size_t)halves * BSPI_UNIT;
     if (first != 0) {
+        bspi_origins o = origins_of(lanes, BSPI_ORIGINS);
         memcpy(solid.dist, blocks[0].dist, sizeof solid.dist);
+        memcpy(origins, &o, sizeof o);
     }
     memcpy(to, &solid, sizeof solid);
-    for (uint32_t i = 0; i < bspi_num_halves(convex); i++) {
-        const bspi_block *block = &blocks[first + i / 2];
-        bspi_half half;
-        for (int axis = 0; axis < 3; axis++) {
-            memcpy(half.normal[axis], block->normal[axis] + i % 2 * (BSPI_LANES / 2),
-                   sizeof half.normal[axis]);
-        }
-        memcpy(half.dist, block->dist + i % 2 * (BSPI_LANES / 2), sizeof half.dist);
+    for (uint32_t i = 0; i < halves; i++) {
+        uint32_t lane = first * BSPI_LANES + i * (BSPI_LANES / 2);
+        bspi_half half = half_of(&blocks[first + i / 2], i % 2 * (BSPI_LANES / 2));
+        bspi_origins o = origins_of(lanes + lane, BSPI_LANES / 2);
         memcpy(to + sizeof solid + i * sizeof half, &half, sizeof half);
+        memcpy(origins + (first + i) * sizeof o, &o, sizeof o);
     }
 }
 
-// Puts the convexes and their blocks in the order of the tree's leaves, and their units into the
-// leaves.
-static bool keep_solids(bsp_trace_index *index, const bspi_builder *b, bsp_error *error) {
+// Puts the nodes of the tree into the pool, and after them the convexes and their blocks in the
+// order of the tree's leaves. Children become units of the pool.
+static bool keep_pool(bsp_trace_index *index, const bspi_builder *b, bsp_error *error) {
     uint32_t *units = bspi_keep_lines(index, b->num_convexes, sizeof *units, error);
-    uint64_t next = 0;
+    uint64_t next = b->num_wide * BSPI_NODE_UNITS;
     index->units = units;
     for (size_t i = 0; units != NULL && i < b->num_convexes; i++) {
         units[i] = BSP_NONE;
     }
     for (size_t i = 0; units != NULL && i < b->num_wide * BSPI_LANES; i++) {
         uint32_t *child = &b->wide[i / BSPI_LANES].child[i % BSPI_LANES];
-        if ((*child & BSPI_LEAF) != 0) {
-            uint32_t n = *child & (BSPI_CHILDREN - 1);
+        uint32_t n = *child & (BSPI_CHILDREN - 1);
+        bool leaf = (*child & BSPI_LEAF) != 0;
+        if (leaf) {
             place_convex(b, n, units, &next);
-            *child = (*child & ~(BSPI_CHILDREN - 1)) | units[n];
         }
+        *child = (*child & ~(BSPI_CHILDREN - 1)) | (leaf ? units[n] : n * BSPI_NODE_UNITS);
     }
     if (next > BSPI_CHILDREN) {
         return bsp_fail(error, BSP_E_LIMIT, NULL, "too many solids to trace against");
     }
-    uint8_t *solids = units == NULL ? NULL : bspi_keep_lines(index, (size_t)next, BSPI_UNIT, error);
-    index->solids = solids;
-    for (size_t i = 0; solids != NULL && i < b->num_convexes; i++) {
-        keep_solid(b, &b->convexes[i], solids + (size_t)units[i] * BSPI_UNIT);
+    uint8_t *pool = units == NULL ? NULL : bspi_keep_lines(index, (size_t)next, BSPI_UNIT, error);
+    index->pool = pool;
+    if (pool != NULL && b->num_wide != 0) {
+        memcpy(pool, b->wide, b->num_wide * sizeof *b->wide);
     }
-    return solids != NULL;
+    for (size_t i = 0; pool != NULL && i < b->num_convexes; i++) {
+        keep_solid(b, &b->convexes[i], pool + (size_t)units[i] * BSPI_UNIT);
+    }
+    return pool != NULL;
 }
 
 // Returns the bytes of what keep_all keeps, and of the cache lines between.
 static size_t size_of_all(const bspi_builder *b) {
-    size_t halves = 0;
+    size_t units = b->num_wide * BSPI_NODE_UNITS;
     for (size_t i = 0; i < b->num_convexes; i++) {
-        halves += bspi_num_halves(&b->convexes[i]);
+        units += bspi_num_units(&b->convexes[i]);
     }
-    return b->num_convexes * (sizeof(uint32_t) + sizeof(bspi_solid)) + halves * sizeof(bspi_half) +
-           b->num_blocks * (BSPI_LANES * sizeof *b->lanes + 1) + b->num_wide * sizeof *b->wide +
+    return units * BSPI_UNIT + b->num_convexes * sizeof(uint32_t) + b->num_blocks +
            b->num_open * sizeof *b->open + b->num_patches * sizeof *b->patches + 4096;
 }
 
 static bool keep_all(bsp_trace_index *index, const bspi_builder *b, bsp_error *error) {
     // A trace reads a few lines of each: without large pages it waits for many addresses of pages.
-    if (!bspi_arena_room(&index->arena, size_of_all(b), error) || !keep_solids(index, b, error)) {
+    if (!bspi_arena_room(&index->arena, size_of_all(b), error) || !keep_pool(index, b, error)) {
         return false;
     }
-    index->lanes = keep(index, b->lanes, b->num_blocks * BSPI_LANES, sizeof *b->lanes, error);
     index->inward = keep(index, b->inward, b->num_blocks, sizeof *b->inward, error);
-    index->wide = keep(index, b->wide, b->num_wide, sizeof *b->wide, error);
     index->open = keep(index, b->open, b->num_open, sizeof *b->open, error);
     index->patches = keep(index, b->patches, b->num_patches, sizeof *b->patches, error);
     index->num_patches = (uint32_t)b->num_patches;
     index->num_convexes = (uint32_t)b->num_convexes;
-    return index->lanes != NULL && index->inward != NULL && index->wide != NULL &&
-           index->open != NULL && index->patches != NULL;
+    return index->inward != NULL && index->open != NULL && index->patches != NULL;
 }
 
 static void free_builder(bspi_builder *b) {

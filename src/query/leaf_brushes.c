@@ -110,7 +110,7 @@ typedef struct boxed {
 // Joins the boxes of each convex, of which the tree may have several.
 static void join_boxes(const bsp_trace_index *index, size_t num_wide, boxed *out) {
     for (size_t i = 0; i < num_wide * BSPI_LANES; i++) {
-        const bspi_wide *node = &index->wide[i / BSPI_LANES];
+        const bspi_wide *node = bspi_node_at(index, i / BSPI_LANES);
         uint32_t lane = (uint32_t)(i % BSPI_LANES);
         if ((node->child[lane] & BSPI_LEAF) == 0) {
             continue;

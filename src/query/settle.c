@@ -25,9 +25,9 @@ typedef struct telling {
     uint32_t flags;
 } telling;
 
-static telling tell(const bsp_trace_index *index, const bspi_ray *ray, uint32_t n, uint32_t lane) {
-    const bspi_convex *convex = bspi_convex_at(index, n);
-    telling t = {.contents = convex->contents, .flags = index->lanes[lane].flags};
+static telling tell(const bsp_trace_index *index, const bspi_ray *ray, const bspi_convex *convex,
+                    uint32_t lane) {
+    telling t = {.contents = convex->contents, .flags = bspi_origin_at(convex, lane).flags};
     t.dist = bspi_plane_at(convex, lane, t.normal);
     if (convex->kind == BSPI_PATCH) {
         const bsp_face *face = &index->map->faces[convex->owner];
@@ -185,9 +185,7 @@ static bool pull_in(const bspi_convex *convex, const float normal[3], const shar
 // brush. At an edge that has no bevel the planes, moved by the box's size, meet far outside of the
 // brush: a box that stops there may not have reached any leaf of it, and the engine may stop it
 // elsewhere before.
-static bool is_at_brush(const bsp_trace_index *index, uint32_t n, const float normal[3],
-                        const shared *s) {
-    const bspi_convex *convex = bspi_convex_at(index, n);
+static bool is_at_brush(const bspi_convex *convex, const float normal[3], const shared *s) {
     bool inside = false;
     float p[3];
     for (int i = 0; i < 3; i++) {
@@ -205,7 +203,7 @@ static bool is_at_brush(const bsp_trace_index *index, uint32_t n, const float no
 // Another solid in its place stops the trace too, but not if the trace starts there.
 static bool is_met(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
                    const bspi_hit *hit, const bspi_near *near, const float normal[3]) {
-    uint8_t sure = bspi_convex_at(index, near->convex)->sure;
+    uint8_t sure = near->at->sure;
     bool solid = (ray->mask & BSPI_SOLID_MASK) != 0;
     bool certain = sure == BSPI_SURE || (sure == BSPI_SURE_OUTSIDE && solid && hit->num_stuck == 0);
     if (!near->entered || (certain && ray->point)) {
@@ -213,8 +211,7 @@ static bool is_met(const bsp_trace_index *index, uint32_t model, const bspi_ray 
     }
     shared s;
     get_shared(index, ray, near->convex, near->contact, &s);
-    if (!ray->point && bspi_convex_at(index, near->convex)->kind == BSPI_BRUSH &&
-        !is_at_brush(index, near->convex, normal, &s)) {
+    if (!ray->point && near->at->kind == BSPI_BRUSH && !is_at_brush(near->at, normal, &s)) {
         return false;
     }
     if (certain) {
@@ -228,7 +225,7 @@ static bool is_met(const bsp_trace_index *index, uint32_t model, const bspi_ray 
 static uint32_t near_lane(const bsp_trace_index *index, const bspi_tracer *tracer,
                           const bspi_ray *ray, const bspi_near *near) {
     return near->lane != BSP_NONE ? near->lane
-                                  : bspi_lane_of(index, tracer, ray, near->convex, near->fraction);
+                                  : bspi_lane_of(index, tracer, ray, near->at, near->fraction);
 }
 
 // Returns true if the engine would report the same for all candidates. The one with the lowest
@@ -241,17 +238,18 @@ static bool tell_same(const bsp_trace_index *index, const bspi_tracer *tracer, c
         }
     }
     hit->convex = hit->near[0].convex;
+    hit->at = hit->near[0].at;
     hit->lane = near_lane(index, tracer, ray, &hit->near[0]);
     if (hit->num_near == 1 || hit->lane == BSP_NONE) {
         return hit->lane != BSP_NONE;
     }
-    telling first = tell(index, ray, hit->convex, hit->lane);
+    telling first = tell(index, ray, hit->at, hit->lane);
     for (uint32_t i = 1; i < hit->num_near; i++) {
         uint32_t lane = near_lane(index, tracer, ray, &hit->near[i]);
         if (lane == BSP_NONE) {
             return false;
         }
-        telling other = tell(index, ray, hit->near[i].convex, lane);
+        telling other = tell(index, ray, hit->near[i].at, lane);
         if (!tells_same(&first, &other)) {
             return false;
         }
@@ -266,7 +264,7 @@ static bool agree(const bsp_trace_index *index, const bspi_tracer *tracer, uint3
         return false;
     }
     float normal[3];
-    bspi_plane_at(bspi_convex_at(index, hit->convex), hit->lane, normal);
+    bspi_plane_at(hit->at, hit->lane, normal);
     for (uint32_t i = 0; i < hit->num_near; i++) {
         if (is_met(index, model, ray, hit, &hit->near[i], normal)) {
             return true;

@@ -21,8 +21,7 @@ static inline const bsp_leaf *bspi_asked_leaf(const bsp_trace_index *index, cons
 
 /// Returns the plane by which a ray enters a convex at a fraction, as in bspi_hit.
 static inline uint32_t bspi_lane_of(const bsp_trace_index *index, const bspi_tracer *tracer,
-                                    const bspi_ray *ray, uint32_t convex, float fraction) {
-    const bspi_convex *c = bspi_convex_at(index, convex);
+                                    const bspi_ray *ray, const bspi_convex *c, float fraction) {
     return c->kind != BSPI_BRUSH && ray->point ? c->first_block * BSPI_LANES
                                                : tracer->find_lane(index, c, ray, fraction);
 }

@@ -22,9 +22,9 @@
 
 #if defined(BSPI_AVX2)
 #include <immintrin.h>
-#define BSPI_INLINE __attribute__((target("avx2,fma"), always_inline)) static inline
-#define BSPI_TARGET __attribute__((target("avx2,fma")))
-#define BSPI_APART __attribute__((target("avx2,fma"), noinline)) static
+#define BSPI_INLINE __attribute__((target("avx2,fma,bmi"), always_inline)) static inline
+#define BSPI_TARGET __attribute__((target("avx2,fma,bmi")))
+#define BSPI_APART __attribute__((target("avx2,fma,bmi"), noinline)) static
 
 typedef __m256 f8;
 typedef __m256 m8;
@@ -91,11 +91,13 @@ BSPI_INLINE unsigned m8_bits(m8 m) {
 BSPI_INLINE void f8_store(float *p, f8 a) {
     _mm256_storeu_ps(p, a);
 }
-BSPI_INLINE m8 m8_meets(const uint32_t *flags, uint32_t mask) {
+BSPI_INLINE f8 f8_lane(f8 a, int lane) {
+    return _mm256_permutevar8x32_ps(a, _mm256_set1_epi32(lane));
+}
+BSPI_INLINE m8 m8_lacks(const uint32_t *flags, uint32_t mask) {
     __m256i all = _mm256_loadu_si256((const __m256i *)(const void *)flags);
     __m256i met = _mm256_and_si256(all, _mm256_set1_epi32((int32_t)mask));
-    __m256i none = _mm256_cmpeq_epi32(met, _mm256_setzero_si256());
-    return _mm256_castsi256_ps(_mm256_xor_si256(none, _mm256_set1_epi32(-1)));
+    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(met, _mm256_setzero_si256()));
 }
 BSPI_INLINE float f8_most(f8 a) {
     a = _mm256_max_ps(a, _mm256_permute2f128_ps(a, a, 1));
@@ -185,14 +187,18 @@ BSPI_INLINE void f8_store(float *p, f8 a) {
     _mm_storeu_ps(p, a.l);
     _mm_storeu_ps(p + 4, a.h);
 }
-BSPI_INLINE __m128 f4_meets(const uint32_t *flags, __m128i mask) {
-    __m128i all = _mm_loadu_si128((const __m128i *)(const void *)flags);
-    __m128i none = _mm_cmpeq_epi32(_mm_and_si128(all, mask), _mm_setzero_si128());
-    return _mm_castsi128_ps(_mm_xor_si128(none, _mm_set1_epi32(-1)));
+BSPI_INLINE f8 f8_lane(f8 a, int lane) {
+    float v[8];
+    f8_store(v, a);
+    return f8_all(v[lane]);
 }
-BSPI_INLINE m8 m8_meets(const uint32_t *flags, uint32_t mask) {
+BSPI_INLINE __m128 f4_lacks(const uint32_t *flags, __m128i mask) {
+    __m128i all = _mm_loadu_si128((const __m128i *)(const void *)flags);
+    return _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(all, mask), _mm_setzero_si128()));
+}
+BSPI_INLINE m8 m8_lacks(const uint32_t *flags, uint32_t mask) {
     __m128i wanted = _mm_set1_epi32((int32_t)mask);
-    return (m8){f4_meets(flags, wanted), f4_meets(flags + 4, wanted)};
+    return (m8){f4_lacks(flags, wanted), f4_lacks(flags + 4, wanted)};
 }
 BSPI_INLINE float f8_most(f8 a) {
     __m128 most = _mm_max_ps(a.l, a.h);
@@ -376,13 +382,18 @@ BSPI_INLINE f8 f8_about(f8 a, f8 b, f8 c) {
 #endif
 
 #if !defined(BSPI_AVX2) && !defined(__SSE2__)
-// Returns the lanes whose flags have a bit of the mask.
-BSPI_INLINE m8 m8_meets(const uint32_t *flags, uint32_t mask) {
-    float met[8];
+// Spreads the number of a lane over all.
+BSPI_INLINE f8 f8_lane(f8 a, int lane) {
+    return f8_all(a.v[lane]);
+}
+
+// Returns the lanes whose flags have no bit of the mask.
+BSPI_INLINE m8 m8_lacks(const uint32_t *flags, uint32_t mask) {
+    m8 lacks;
     for (int i = 0; i < 8; i++) {
-        met[i] = (flags[i] & mask) != 0 ? 1.0f : 0.0f;
+        lacks.v[i] = (flags[i] & mask) == 0;
     }
-    return f8_gt(f8_load(met), f8_all(0));
+    return lacks;
 }
 
 BSPI_INLINE float f8_most(f8 a) {

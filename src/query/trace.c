@@ -17,27 +17,49 @@
 
 // --- traces -------------------------------------------------------------------------------------
 
+// Sets the box of a ray. Returns by how much its centre is moved along each axis, where the engine
+// does that, in `middle`; adds a number that is not finite to *odd as NaN.
+static void prepare_box(const bsp_trace_index *index, const bsp_trace_input *input, bspi_ray *ray,
+                        float middle[3], float *odd) {
+    ray->point = true;
+    for (int i = 0; i < 3; i++) {
+        middle[i] = index->rules->center_box ? (input->mins[i] + input->maxs[i]) * 0.5f : 0;
+        ray->mins[i] = input->mins[i] - middle[i];
+        ray->maxs[i] = input->maxs[i] - middle[i];
+        ray->point = ray->point && ray->mins[i] == 0 && ray->maxs[i] == 0;
+        *odd += (ray->mins[i] - ray->mins[i]) + (ray->maxs[i] - ray->maxs[i]);
+    }
+}
+
 // Prepares the segment as the family's engine does. Returns false if a number is not finite.
 static bool prepare_ray(const bsp_trace_index *index, const bsp_trace_input *input,
                         const bspi_placed *placed, bspi_ray *ray) {
-    ray->mask = input->mask == 0 ? BSPI_SOLID_MASK : input->mask;
+    static const float zeros[3] = {0};
+    float middle[3] = {0, 0, 0};
     float odd = 0;
-    ray->point = ray->still = true;
-    for (int i = 0; i < 3; i++) {
-        float middle = index->rules->center_box ? (input->mins[i] + input->maxs[i]) * 0.5f : 0;
-        ray->mins[i] = input->mins[i] - middle;
-        ray->maxs[i] = input->maxs[i] - middle;
-        ray->start[i] = input->start[i] + middle - placed->origin[i];
-        ray->end[i] = input->end[i] + middle - placed->origin[i];
-        ray->point = ray->point && ray->mins[i] == 0 && ray->maxs[i] == 0;
-        ray->still = ray->still && input->start[i] == input->end[i];
-        // Each difference is 0 for a finite number, else NaN.
-        odd += (ray->start[i] - ray->start[i]) + (ray->end[i] - ray->end[i]) +
-               (ray->mins[i] - ray->mins[i]) + (ray->maxs[i] - ray->maxs[i]);
+    float moved = 0;
+    ray->mask = input->mask == 0 ? BSPI_SOLID_MASK : input->mask;
+    // Most traces are points.
+    ray->point = memcmp(input->mins, zeros, sizeof zeros) == 0 &&
+                 memcmp(input->maxs, zeros, sizeof zeros) == 0;
+    memcpy(ray->mins, zeros, sizeof zeros);
+    memcpy(ray->maxs, zeros, sizeof zeros);
+    if (!ray->point) {
+        prepare_box(index, input, ray, middle, &odd);
     }
+    for (int i = 0; i < 3; i++) {
+        ray->start[i] = input->start[i] + middle[i] - placed->origin[i];
+        ray->end[i] = input->end[i] + middle[i] - placed->origin[i];
+        moved += fabsf(input->start[i] - input->end[i]);
+        // Each difference is 0 for a finite number, else NaN.
+        odd += (ray->start[i] - ray->start[i]) + (ray->end[i] - ray->end[i]);
+    }
+    ray->still = moved == 0;
     ray->pass = ray->point && !ray->still ? BSPI_PASS_POINTS : BSPI_PASS_BOXES;
-    bspi_into_model(placed, ray->start);
-    bspi_into_model(placed, ray->end);
+    if (placed->turned) {
+        bspi_into_model(placed, ray->start);
+        bspi_into_model(placed, ray->end);
+    }
     return odd == 0;
 }
 
@@ -56,16 +78,17 @@ static void describe(const bsp_trace_index *index, const bspi_convex *convex,
 }
 
 // Fills in the plane of a hit.
-static void describe_plane(const bsp_trace_index *index, const bspi_ray *ray,
-                           const bspi_convex *convex, uint32_t at, bsp_trace_result *out) {
+static void describe_plane(const bspi_ray *ray, const bspi_convex *convex, uint32_t at,
+                           bsp_trace_result *out) {
     out->dist = bspi_plane_at(convex, at, out->normal);
     if (convex->kind == BSPI_PATCH) { // the engine reports the plane as moved for the box
         out->dist = bspi_moved_dist(ray, out->normal, out->dist);
     }
     if (out->brush != BSP_NONE) {
-        out->side = index->lanes[at].order;
-        out->plane = index->lanes[at].plane;
-        out->surface_flags = index->lanes[at].flags;
+        bspi_lane origin = bspi_origin_at(convex, at);
+        out->side = origin.order;
+        out->plane = origin.plane;
+        out->surface_flags = origin.flags;
     }
 }
 
@@ -76,8 +99,9 @@ static void finish(const bsp_trace_index *index, const bspi_ray *ray, const bspi
     bool ended = out->all_solid && (index->rules->solid_stops || ray->still);
     if (hit->convex != BSP_NONE && (!ended || index->rules->by_tree)) {
         out->fraction = hit->fraction;
-        describe(index, bspi_convex_at(index, hit->convex), out);
-        describe_plane(index, ray, bspi_convex_at(index, hit->convex), hit->lane, out);
+        const bspi_convex *convex = bspi_hit_convex(index, hit);
+        describe(index, convex, out);
+        describe_plane(ray, convex, hit->lane, out);
     } else if (hit->stuck != BSP_NONE && index->rules->tells_stuck) {
         describe(index, bspi_convex_at(index, hit->stuck), out);
     }
@@ -99,11 +123,10 @@ static void clear(const bsp_trace_input *input, bsp_trace_result *out) {
     out->plane = out->brush = out->side = out->face = out->entity = BSP_NONE;
 }
 
+// Sets the end of a trace that something stops.
 static void set_end(const bsp_trace_input *input, bsp_trace_result *out) {
     for (int i = 0; i < 3; i++) {
-        out->end[i] = out->fraction == 1
-                          ? input->end[i]
-                          : input->start[i] + out->fraction * (input->end[i] - input->start[i]);
+        out->end[i] = input->start[i] + out->fraction * (input->end[i] - input->start[i]);
     }
 }
 
@@ -111,6 +134,7 @@ static void trace_body(const bsp_trace_index *index, const bspi_tracer *tracer, 
                        const bspi_ray *ray, bsp_trace_result *out) {
     bspi_hit hit;
     hit.fraction = hit.limit = 1;
+    hit.at = NULL;
     hit.convex = hit.lane = hit.solid = hit.stuck = BSP_NONE;
     hit.stuck_sure = hit.solid_sure = false;
     hit.dropped = 2; // above any fraction
@@ -138,7 +162,9 @@ static void trace_model(const bsp_trace_index *index, const bspi_tracer *tracer,
         bspi_trace_hull(index, input, placed, out);
     } else {
         trace_body(index, tracer, placed->model, &ray, out);
-        set_end(input, out);
+        if (out->fraction != 1) {
+            set_end(input, out);
+        }
     }
     bspi_out_of_model(placed, out);
 }

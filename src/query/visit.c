@@ -140,7 +140,7 @@ static void ask_patch(visit *v, const bspi_patch_run *patch) {
 
 // Returns true if the engine's test of a candidate would end the trace now.
 static bool ends_at(const visit *v, const bspi_near *near) {
-    bool point = bspi_convex_at(v->index, near->convex)->kind == BSPI_PATCH && v->ray->point;
+    bool point = near->at->kind == BSPI_PATCH && v->ray->point;
     return point ? !(near->contact > v->fraction) : near->fraction < v->fraction;
 }
 
@@ -153,7 +153,7 @@ static void recall(visit *v, uint8_t kind, uint32_t owner) {
     }
     for (uint32_t i = 0; i < v->num_near; i++) {
         const bspi_near *near = &v->near[i];
-        const bspi_convex *convex = bspi_convex_at(v->index, near->convex);
+        const bspi_convex *convex = near->at;
         if (convex->kind == kind && convex->owner == owner && ends_at(v, near)) {
             get_hit(v, near->convex, near->lane, near->fraction);
         }
@@ -166,7 +166,7 @@ static void recall(visit *v, uint8_t kind, uint32_t owner) {
 
 static bool is_among_near(const visit *v, uint8_t kind, uint32_t owner) {
     for (uint32_t i = 0; i < v->num_near; i++) {
-        const bspi_convex *convex = bspi_convex_at(v->index, v->near[i].convex);
+        const bspi_convex *convex = v->near[i].at;
         if (convex->kind == kind && convex->owner == owner) {
             return true;
         }
@@ -250,7 +250,7 @@ static void find_wanted(const visit *v, const bspi_turn *turn, bool wanted[2]) {
     const bspi_visits *visits = &v->index->visits;
     wanted[0] = wanted[1] = v->near == NULL;
     for (uint32_t i = 0; i < v->num_near && !(wanted[0] && wanted[1]); i++) {
-        const bspi_convex *convex = bspi_convex_at(v->index, v->near[i].convex);
+        const bspi_convex *convex = v->near[i].at;
         int kind = convex->kind == BSPI_BRUSH ? 0 : 1;
         const uint32_t *ranks = visits->ranks[kind];
         uint32_t end = visits->first[kind][convex->owner + 1];
@@ -408,13 +408,15 @@ void bspi_visit(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_
     }
     // The plane may be reported even if the trace ends in solid.
     if (hit->convex != BSP_NONE && hit->lane == BSP_NONE) {
-        hit->lane = bspi_lane_of(index, tracer, ray, hit->convex, hit->fraction);
+        hit->lane =
+            bspi_lane_of(index, tracer, ray, bspi_convex_at(index, hit->convex), hit->fraction);
     }
 }
 
 bool bspi_asks(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
                const bspi_ray *ray, uint32_t n, float fraction) {
-    const bspi_near near = {.convex = n, .fraction = -1, .lane = BSP_NONE};
+    const bspi_near near = {
+        .at = bspi_convex_at(index, n), .convex = n, .fraction = -1, .lane = BSP_NONE};
     bspi_hit hit;
     visit v;
     if (!index->visits.ranked || !bspi_has_tree(index->map, model)) {

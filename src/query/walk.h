@@ -9,24 +9,25 @@
 
 #include <math.h>
 
-// A prepared ray, spread over the lanes.
+// A prepared ray. What all lanes share is spread over them where it is used: a processor loads it
+// once either way.
 typedef struct lanes {
-    f8 start[3], end[3];
-    f8 mins[3], maxs[3];
-    f8 axial[3]; // for the first block of a brush: start, end, and how far its planes are moved
+    const bspi_ray *ray;
+    // Start, end, and how far the box moves planes, along each axis; then, for the opposite
+    // direction, the same with the other sign. Two lanes are 0.
+    f8 start, end, out;
     // The fraction of the way at which a bound is crossed is its number of steps times `scale`,
     // plus `first` or `last` for the side of a box that is crossed first or last. In these it is
     // enlarged by the moving box.
     f8 scale[3], first[3], last[3];
     unsigned near[3]; // rows of bspi_wide.bounds that are crossed first
     uint32_t classes; // of the mask, where a child has them
-    bool point;
 } lanes;
 
 #define LEAST_STEP 1e-30f // a smaller movement along an axis is set to this
 
-// Spreads what the planes of a brush's first block need.
-BSPI_INLINE void spread_axial(lanes *l, const bspi_ray *ray) {
+// Prepares the parts that a single convex needs.
+BSPI_INLINE void spread_ends(lanes *l, const bspi_ray *ray) {
     float back[4][3];
     for (unsigned axis = 0; axis < 3; axis++) {
         float low = ray->mins[axis];
@@ -36,41 +37,40 @@ BSPI_INLINE void spread_axial(lanes *l, const bspi_ray *ray) {
         back[2][axis] = low < high ? low : high;
         back[3][axis] = -(low < high ? high : low);
     }
-    l->axial[0] = f8_six(ray->start, back[0]);
-    l->axial[1] = f8_six(ray->end, back[1]);
-    l->axial[2] = f8_six(back[2], back[3]);
+    l->ray = ray;
+    l->start = f8_six(ray->start, back[0]);
+    l->end = f8_six(ray->end, back[1]);
+    l->out = f8_six(back[2], back[3]);
 }
 
-// Spreads the parts that a single convex needs.
-BSPI_INLINE void spread_ends(lanes *l, const bspi_ray *ray) {
-    for (unsigned axis = 0; axis < 3; axis++) {
-        l->start[axis] = f8_all(ray->start[axis]);
-        l->end[axis] = f8_all(ray->end[axis]);
-        l->mins[axis] = f8_all(ray->mins[axis]);
-        l->maxs[axis] = f8_all(ray->maxs[axis]);
-    }
-    l->point = ray->point;
-    spread_axial(l, ray);
-}
-
+// Prepares what the boxes of nodes need: for the low end of the moving box along each axis, and for
+// the high end of its mirror image. Without branches, since one in two would be mispredicted.
 BSPI_INLINE void spread(lanes *l, const bsp_trace_index *index, const bspi_body *body,
                         const bspi_ray *ray) {
-    for (unsigned axis = 0; axis < 3; axis++) {
-        float step = ray->end[axis] - ray->start[axis];
-        float size = fabsf(step);
-        float slack = index->rules->pad + (fabsf(ray->start[axis]) + fabsf(ray->end[axis])) * 1e-6f;
-        float edges[2] = {ray->start[axis] + ray->maxs[axis] + slack,
-                          ray->start[axis] + ray->mins[axis] - slack};
-        // Without branches, since one in two would be mispredicted.
-        unsigned back = signbit(step) != 0;
-        float inverse = 1 / copysignf(size > LEAST_STEP ? size : LEAST_STEP, step);
-        l->near[axis] = axis + 3 * back;
-        l->scale[axis] = f8_all(body->step[axis] * inverse);
-        l->first[axis] = f8_all((body->grid[0][axis] - edges[back]) * inverse);
-        l->last[axis] = f8_all((body->grid[0][axis] - edges[1 - back]) * inverse);
+    static const float least[BSPI_LANES] = {LEAST_STEP,  LEAST_STEP,  LEAST_STEP, -LEAST_STEP,
+                                            -LEAST_STEP, -LEAST_STEP, LEAST_STEP, LEAST_STEP};
+    const f8 zero = f8_all(0);
+    spread_ends(l, ray);
+    f8 step = f8_sub(l->end, l->start);
+    step = f8_pick(f8_eq(step, zero), f8_load(least), step);
+    m8 down = f8_gt(zero, step);
+    f8 size = f8_max(f8_max(step, f8_sub(zero, step)), f8_all(LEAST_STEP));
+    f8 inverse = f8_div(f8_pick(down, f8_all(-1), f8_all(1)), size);
+    f8 far = f8_add(f8_max(l->start, f8_sub(zero, l->start)), f8_max(l->end, f8_sub(zero, l->end)));
+    f8 slack = f8_add(f8_all(index->rules->pad), f8_mul(far, f8_all(1e-6f)));
+    f8 edge = f8_sub(f8_add(l->start, l->out), slack);
+    f8 scale = f8_mul(f8_load(body->steps), inverse);
+    f8 shift = f8_mul(f8_sub(f8_load(body->origin), edge), inverse);
+    unsigned back = m8_bits(down);
+    for (int axis = 0; axis < 3; axis++) {
+        f8 low = f8_lane(shift, axis);
+        f8 high = f8_lane(shift, axis + 3);
+        l->near[axis] = (unsigned)axis + 3 * (back >> axis & 1);
+        l->scale[axis] = f8_lane(scale, axis);
+        l->first[axis] = f8_min(low, high);
+        l->last[axis] = f8_max(low, high);
     }
     l->classes = bspi_classes_of(index, ray->mask) << BSPI_CLASSES_SHIFT;
-    spread_ends(l, ray);
 }
 
 // In place of the half of a block that is not stored.
@@ -79,9 +79,14 @@ static const bspi_half no_half = {.dist = {BSPI_FAR, BSPI_FAR, BSPI_FAR, BSPI_FA
 // Computes the distances of start and end in front of the planes of a brush's first block, with the
 // bits that the products with the normals' ones and zeros would give.
 BSPI_INLINE void axial_distances(const lanes *l, const bspi_convex *convex, f8 *d1, f8 *d2) {
-    f8 dist = f8_sub(f8_load(bspi_axial_of(convex)), l->axial[2]);
-    *d1 = f8_sub(l->axial[0], dist);
-    *d2 = f8_sub(l->axial[1], dist);
+    f8 dist = f8_sub(f8_load(bspi_axial_of(convex)), l->out);
+    *d1 = f8_sub(l->start, dist);
+    *d2 = f8_sub(l->end, dist);
+}
+
+BSPI_INLINE f8 dot(const f8 n[3], const float p[3]) {
+    f8 sum = f8_add(f8_mul(f8_all(p[0]), n[0]), f8_mul(f8_all(p[1]), n[1]));
+    return f8_add(sum, f8_mul(f8_all(p[2]), n[2]));
 }
 
 // Computes them for another block. `first`: the number of blocks that are not stored as halves.
@@ -95,19 +100,17 @@ BSPI_INLINE void distances(const lanes *l, const bspi_convex *convex, uint32_t n
         n[axis] = f8_pair(low->normal[axis], high->normal[axis]);
     }
     f8 dist = f8_pair(low->dist, high->dist);
-    if (!l->point) {
+    const bspi_ray *ray = l->ray;
+    if (!ray->point) {
         f8 out[3];
         for (int axis = 0; axis < 3; axis++) {
-            out[axis] = f8_min(f8_mul(n[axis], l->mins[axis]), f8_mul(n[axis], l->maxs[axis]));
+            out[axis] = f8_min(f8_mul(n[axis], f8_all(ray->mins[axis])),
+                               f8_mul(n[axis], f8_all(ray->maxs[axis])));
         }
         dist = f8_sub(dist, f8_add(f8_add(out[0], out[1]), out[2]));
     }
-    f8 a = f8_mul(l->start[0], n[0]);
-    f8 b = f8_mul(l->end[0], n[0]);
-    a = f8_add(f8_add(a, f8_mul(l->start[1], n[1])), f8_mul(l->start[2], n[2]));
-    b = f8_add(f8_add(b, f8_mul(l->end[1], n[1])), f8_mul(l->end[2], n[2]));
-    *d1 = f8_sub(a, dist);
-    *d2 = f8_sub(b, dist);
+    *d1 = f8_sub(dot(n, ray->start), dist);
+    *d2 = f8_sub(dot(n, ray->end), dist);
 }
 
 #define MOST_KEPT 4u // blocks whose crossings are kept
@@ -218,21 +221,22 @@ BSPI_APART void get_stuck(const bsp_trace_index *index, const bspi_convex *conve
 
 // Of the lanes `bits` of a block, chooses the one whose plane comes first in the file, if that is
 // before *order.
-BSPI_INLINE void choose_lane(const bsp_trace_index *index, uint32_t block, unsigned bits,
+BSPI_INLINE void choose_lane(const bspi_convex *convex, uint32_t block, unsigned bits,
                              uint32_t *order, uint32_t *lane) {
     for (; bits != 0; bits &= bits - 1) {
         uint32_t at = block * BSPI_LANES + (uint32_t)__builtin_ctz(bits);
-        if (index->lanes[at].order < *order) {
-            *order = index->lanes[at].order;
-            *lane = at;
+        uint32_t here = bspi_origin_of(convex, at).order;
+        if (here < *order) {
+            *order = here;
+            *lane = convex->first_block * BSPI_LANES + at;
         }
     }
 }
 
 // Returns the plane by which the clipped segment enters at `enter`, of several the first in the
 // file, or BSP_NONE where that was not stored.
-BSPI_INLINE uint32_t find_kept(const bsp_trace_index *index, const bspi_convex *convex,
-                               uint32_t blocks, const inner *in, float enter) {
+BSPI_INLINE uint32_t find_kept(const bspi_convex *convex, uint32_t blocks, const inner *in,
+                               float enter) {
     unsigned bits[MOST_KEPT];
     uint32_t lane = BSP_NONE;
     uint32_t count = 0;
@@ -246,7 +250,7 @@ BSPI_INLINE uint32_t find_kept(const bsp_trace_index *index, const bspi_convex *
     if (count > 1) {
         uint32_t least = BSPI_ORDER_NONE;
         for (uint32_t i = 0; i < blocks; i++) {
-            choose_lane(index, convex->first_block + i, bits[i], &least, &lane);
+            choose_lane(convex, i, bits[i], &least, &lane);
         }
     }
     return lane;
@@ -267,12 +271,12 @@ BSPI_INLINE void note_brush(const bsp_trace_index *index, const bspi_convex *con
     if (!c.start_out) {
         get_stuck(index, convex, ray, !c.end_out, in.start_out == 0, hit);
     } else if (c.enter < c.leave && c.enter > -1) {
-        bspi_near near = {convex->number, c.enter > 0 ? c.enter : 0, 1, BSP_NONE, false};
+        bspi_near near = {convex, convex->number, c.enter > 0 ? c.enter : 0, 1, BSP_NONE, false};
         if (near.fraction > hit->limit) {
             return;
         }
         if (c.enter > 0) { // its plane is computed at the end
-            near.lane = find_kept(index, convex, blocks, &in, c.enter);
+            near.lane = find_kept(convex, blocks, &in, c.enter);
         }
         if (in.apart == 0) {
             near.contact = f8_most(in.enter);
@@ -296,6 +300,7 @@ BSPI_INLINE void meet_brush(const bsp_trace_index *index, const bspi_convex *con
         if (is_nearer(index, hit, fraction, convex->number)) {
             hit->fraction = hit->limit = fraction;
             hit->convex = convex->number;
+            hit->at = convex;
             hit->lane = BSP_NONE; // found at the end, for the final hit
         }
     }
@@ -347,10 +352,11 @@ BSPI_INLINE void meet_facet(const bsp_trace_index *index, const bspi_convex *con
     if (index->rules->by_tree) {
         uint32_t lane = convex->first_block * BSPI_LANES;
         bspi_note(hit, ray,
-                  &(bspi_near){convex->number, touch.fraction, touch.contact, lane, true});
+                  &(bspi_near){convex, convex->number, touch.fraction, touch.contact, lane, true});
     } else {
         hit->fraction = hit->limit = touch.fraction;
         hit->convex = convex->number;
+        hit->at = convex;
         hit->lane = convex->first_block * BSPI_LANES;
     }
 }
@@ -389,7 +395,7 @@ BSPI_INLINE void note_slab(const bsp_trace_index *index, const bspi_convex *conv
     if (by == back) {
         return;
     }
-    bspi_near near = {convex->number, fraction, 1, BSP_NONE, false};
+    bspi_near near = {convex, convex->number, fraction, 1, BSP_NONE, false};
     near.lane = by == BSP_NONE ? BSP_NONE : convex->first_block * BSPI_LANES + by;
     if (apart == 0) {
         near.contact = f8_most(enter);
@@ -421,12 +427,10 @@ BSPI_APART void meet(const bsp_trace_index *index, const bspi_convex *convex, co
         return;
     }
     if (convex->kind == BSPI_BRUSH && index->rules->by_tree) {
-        // What is reported of a hit is far from the planes, and most brushes that are met are hit.
-        const uint8_t *lanes_of =
-            (const uint8_t *)&index->lanes[(size_t)convex->first_block * BSPI_LANES];
-        BSPI_FETCH(lanes_of);
-        BSPI_FETCH(lanes_of + 64);
-        BSPI_FETCH(&index->units[convex->number]);
+        // What is reported of a hit is after the planes, and most brushes that are met are hit.
+        const bspi_origins *origins = bspi_origins_of(convex);
+        BSPI_FETCH(origins);
+        BSPI_FETCH(origins + 1);
         note_brush(index, convex, ray, l, hit);
     } else if (convex->kind == BSPI_BRUSH) {
         meet_brush(index, convex, ray, l, hit);
@@ -450,7 +454,7 @@ BSPI_INLINE m8 meet_boxes(const lanes *l, const bspi_wide *node, float limit, f8
         *enter = f8_max(first, *enter);
         leave = f8_min(last, leave);
     }
-    return m8_and(f8_ge(leave, *enter), m8_meets(node->child, l->classes));
+    return m8_andnot(f8_ge(leave, *enter), m8_lacks(node->child, l->classes));
 }
 
 // Sorts the lanes of a node by where the segment enters their boxes. `left` receives a bit for
@@ -467,7 +471,7 @@ BSPI_INLINE queue8 enter(const lanes *l, const bspi_wide *node, float limit, uns
 BSPI_INLINE uint32_t find_lane(const bsp_trace_index *index, const bspi_convex *convex,
                                const bspi_ray *ray, const lanes *l, float enter) {
     const bspi_rules *rules = index->rules;
-    uint32_t blocks = l->point ? convex->point_blocks : convex->num_blocks;
+    uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
     uint32_t best = BSP_NONE;
     uint32_t least = BSPI_ORDER_NONE;
     if (!(enter > 0)) { // the true entry may be before the start
@@ -480,7 +484,7 @@ BSPI_INLINE uint32_t find_lane(const bsp_trace_index *index, const bspi_convex *
         f8 f = f8_div(f8_sub(d1, f8_all(rules->epsilon)), f8_sub(d1, d2));
         m8 same = f8_eq(f, f8_all(enter));
         unsigned bits = m8_bits(m8_and(same, f8_gt(d1, f8_all(0))));
-        choose_lane(index, convex->first_block + i, bits, &least, &best);
+        choose_lane(convex, i, bits, &least, &best);
     }
     return best;
 }
@@ -510,32 +514,24 @@ BSPI_APART void meet_open(const bsp_trace_index *index, const bspi_body *body, c
     }
 }
 
-// What the children of a node are parts of: nodes, and solids.
-typedef struct places {
-    const uint8_t *base[2];
-} places;
-
-#define UNIT_SHIFT 6u   // a solid begins at a unit, a node has two
-#define LEAF_SHIFT 31u  // the bit of a child that is a solid
+#define UNIT_SHIFT 6u   // of the size of a unit
 #define MOST_FETCHED 4u // children of a node
-static_assert(BSPI_UNIT == 1u << UNIT_SHIFT && sizeof(bspi_wide) == 2 * BSPI_UNIT &&
-                  BSPI_LEAF == 1u << LEAF_SHIFT,
-              "children are found by shifts");
+static_assert(BSPI_UNIT == 1u << UNIT_SHIFT && BSPI_LEAF == 1u << 31 && BSPI_CLASSES_SHIFT == 24,
+              "a shift takes away what is not the unit");
 
-// Returns the address of a child.
-BSPI_INLINE const uint8_t *place_of(const places *p, uint32_t child) {
-    unsigned leaf = child >> LEAF_SHIFT;
-    return p->base[leaf] + ((size_t)(child & (BSPI_CHILDREN - 1)) << (UNIT_SHIFT + 1 - leaf));
+// Returns the address of a child of a node.
+BSPI_INLINE const uint8_t *place_of(const uint8_t *pool, uint32_t child) {
+    return pool + (child << (32 - BSPI_CLASSES_SHIFT) >> (32 - BSPI_CLASSES_SHIFT - UNIT_SHIFT));
 }
 
 // Loads the cache lines of the children of a node that are met: without a branch, since how many
 // there are cannot be predicted.
-BSPI_INLINE void fetch_children(const places *p, const bspi_wide *node, unsigned left) {
+BSPI_INLINE void fetch_children(const uint8_t *pool, const bspi_wide *node, unsigned left) {
     const unsigned none = 1u << (BSPI_LANES - 1); // any child will do
     for (unsigned i = 0; i < MOST_FETCHED; i++, left &= left - 1) {
-        const uint8_t *at = place_of(p, node->child[__builtin_ctz(left | none)]);
+        const uint8_t *at = place_of(pool, node->child[__builtin_ctz(left | none)]);
         BSPI_FETCH(at);
-        BSPI_FETCH(at + 64);
+        BSPI_FETCH(at + BSPI_UNIT);
     }
 }
 
@@ -552,10 +548,10 @@ BSPI_TARGET static void walk(const bsp_trace_index *index, const bspi_body *body
     if (body->num_open != 0) {
         meet_open(index, body, ray, &l, hit);
     }
-    const places p = {{(const uint8_t *)index->wide, index->solids}};
-    here.node = &index->wide[body->root];
+    const uint8_t *pool = index->pool;
+    here.node = bspi_node_at(index, body->root);
     here.queue = enter(&l, here.node, hit->limit, &here.left);
-    fetch_children(&p, here.node, here.left);
+    fetch_children(pool, here.node, here.left);
     for (;;) {
         unsigned lane;
         if (here.left == 0) {
@@ -573,7 +569,7 @@ BSPI_TARGET static void walk(const bsp_trace_index *index, const bspi_body *body
         }
         here.left &= ~(1u << lane);
         uint32_t child = here.node->child[lane];
-        const uint8_t *at = place_of(&p, child);
+        const uint8_t *at = place_of(pool, child);
         if ((child & BSPI_LEAF) != 0) {
             meet(index, (const bspi_convex *)(const void *)at, ray, &l, hit);
             continue;
@@ -584,13 +580,14 @@ BSPI_TARGET static void walk(const bsp_trace_index *index, const bspi_body *body
         top += here.left != 0;
         here.node = (const bspi_wide *)(const void *)at;
         here.queue = enter(&l, here.node, hit->limit, &here.left);
-        fetch_children(&p, here.node, here.left);
+        fetch_children(pool, here.node, here.left);
     }
     bool counts = index->rules->by_tree ? hit->fraction > 0 && hit->fraction < 1
                                         : hit->stuck == BSP_NONE || !index->rules->leaves_solid;
-    if (hit->convex != BSP_NONE && hit->lane == BSP_NONE && counts &&
-        bspi_convex_at(index, hit->convex)->kind == BSPI_BRUSH) {
-        hit->lane = find_lane(index, bspi_convex_at(index, hit->convex), ray, &l, hit->fraction);
+    if (hit->convex != BSP_NONE && hit->lane == BSP_NONE && counts) {
+        const bspi_convex *convex = bspi_hit_convex(index, hit);
+        hit->lane = convex->kind == BSPI_BRUSH ? find_lane(index, convex, ray, &l, hit->fraction)
+                                               : BSP_NONE;
     }
 }
 
@@ -614,8 +611,7 @@ BSPI_INLINE uint32_t cut_group(const bsp_trace_index *index, const bspi_wide *gr
     f8 enter;
     uint32_t count = 0;
     unsigned bits = m8_bits(meet_boxes(l, group, 1, &enter));
-    const places p = {{(const uint8_t *)index->wide, index->solids}};
-    fetch_children(&p, group, bits);
+    fetch_children(index->pool, group, bits);
     for (unsigned left = bits; left != 0; left &= left - 1) {
         uint32_t child = group->child[__builtin_ctz(left)];
         const bspi_convex *convex = bspi_convex_of(index, child & (BSPI_CHILDREN - 1));

@@ -8,7 +8,8 @@
 #include "query/walk.h"
 
 bool bspi_has_avx2(void) {
-    return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+    return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 &&
+           __builtin_cpu_supports("bmi") != 0;
 }
 #else
 #include "query/compact.h"
