@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 // bspkit formats: the branches, and the layouts of one, printed from the tables by which the
 // library reads and writes maps.
+#include "cli/commands/formats_json.h"
+#include "cli/commands/formats_tables.h"
 #include "cli/parts/branch_table.h"
 #include "cli/parts/commands.h"
-#include "cli/parts/json.h"
 #include "cli/parts/doc_table.h"
 #include "cli/parts/values.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define MAX_LAYOUTS 512u
 
 // --- words --------------------------------------------------------------------------------------
 
@@ -77,76 +76,7 @@ static const char *limit_of(const bsp_lump_def *def, char out[LIMIT_TEXT]) {
     return out;
 }
 
-// --- tables of a branch --------------------------------------------------------------------------
-
-// A page of the documentation lists what the branch itself defines, and refers to its base for the
-// rest; the other forms list everything.
-static const bsp_lump_def *lump_of(const bsp_branch *branch, bool own, uint32_t index) {
-    const bsp_lump_def *def = bsp_branch_lump(branch, index);
-    bool inherited = own && branch->base != NULL && def == bsp_branch_lump(branch->base, index);
-    return inherited ? NULL : def;
-}
-
-// The layouts of a branch, each once, in the order of its lumps.
-typedef struct layout_list {
-    const bsp_layout *layouts[MAX_LAYOUTS];
-    size_t count;
-} layout_list;
-
-static void add_layout(layout_list *list, const bsp_layout *layout) {
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->layouts[i] == layout) {
-            return;
-        }
-    }
-    if (layout != NULL && list->count < MAX_LAYOUTS) {
-        list->layouts[list->count++] = layout;
-    }
-}
-
-static void add_sections(layout_list *list, const bsp_section_list *lists, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t s = 0; s < lists[i].num_sections; s++) {
-            if (lists[i].sections[s].head != NULL) {
-                add_layout(list, lists[i].sections[s].head);
-            }
-            add_layout(list, lists[i].sections[s].layout);
-        }
-    }
-}
-
-// Returns the branch that lists the game lumps: this one or the nearest base; NULL if there is
-// none.
-static const bsp_branch *game_branch(const bsp_branch *branch, bool own) {
-    while (!own && branch != NULL && branch->num_game_lumps == 0) {
-        branch = branch->base;
-    }
-    return branch == NULL || branch->num_game_lumps == 0 ? NULL : branch;
-}
-
-static void find_layouts(const bsp_branch *branch, bool own, layout_list *list) {
-    const bsp_shape *shape = bsp_branch_shape(branch);
-    const bsp_branch *games = game_branch(branch, own);
-    list->count = 0;
-    if (!own || branch->shape != NULL) {
-        add_layout(list, shape->head);
-        add_layout(list, shape->entry);
-        add_layout(list, shape->tail);
-    }
-    for (uint32_t i = 0; i < shape->num_lumps; i++) {
-        const bsp_lump_def *def = lump_of(branch, own, i);
-        for (uint32_t v = 0; def != NULL && v < def->num_variants; v++) {
-            add_layout(list, def->variants[v].layout);
-        }
-        if (def != NULL) {
-            add_sections(list, def->section_lists, def->num_section_lists);
-        }
-    }
-    for (uint32_t g = 0; games != NULL && g < games->num_game_lumps; g++) {
-        add_sections(list, games->game_lumps[g].section_lists,
-                     games->game_lumps[g].num_section_lists);
-    }
-}
+// --- records of a lump ---------------------------------------------------------------------------
 
 // "dface_t", "dleaf_t (version 1), dleaf_version_0_t", "occluders, polys, indices".
 #define MADE_TEXT 256
@@ -208,13 +138,6 @@ static const char *versions_of(const bsp_game *game, char out[CLI_VERSION_TEXT])
     return out;
 }
 
-// Returns how a game is told: by its classes, tested on real maps or not, or not at all.
-static const char *told_on(const bsp_game *game) {
-    return game->classes[0] == NULL              ? "not told"
-           : game->verified == BSP_VERIFIED_REAL ? "real maps"
-                                                 : "documents";
-}
-
 static void list_games(cli_output *output, bool markdown) {
     static const cli_column columns[] = {{"game", false},
                                          {"versions", false},
@@ -236,7 +159,7 @@ static void list_games(cli_output *output, bool markdown) {
         }
         cli_doc_table_cell(&table, CLI_STRONG, "%s", game->title);
         cli_doc_table_cell(&table, CLI_PLAIN, "%s", versions_of(game, version));
-        cli_doc_table_cell(&table, CLI_PLAIN, "%s", told_on(game));
+        cli_doc_table_cell(&table, CLI_PLAIN, "%s", cli_game_told_on(game));
         cli_doc_table_cell(&table, CLI_PLAIN, "%s", classes_of(game, classes));
         cli_doc_table_cell(&table, CLI_PLAIN, "%s", limits);
     }
@@ -255,7 +178,7 @@ static void print_lumps(cli_output *output, bool markdown, const bsp_branch *bra
     cli_doc_table table;
     uint32_t stated = 0;
     for (uint32_t i = 0; i < bsp_branch_shape(branch)->num_lumps; i++) {
-        stated += lump_of(branch, markdown, i) != NULL ? 1 : 0;
+        stated += cli_stated_lump(branch, markdown, i) != NULL ? 1 : 0;
     }
     if (stated == 0) {
         return;
@@ -263,7 +186,7 @@ static void print_lumps(cli_output *output, bool markdown, const bsp_branch *bra
     heading(output, markdown, "Lumps");
     cli_doc_table_begin(&table, output, markdown, columns, sizeof columns / sizeof *columns);
     for (uint32_t i = 0; i < bsp_branch_shape(branch)->num_lumps; i++) {
-        const bsp_lump_def *def = lump_of(branch, markdown, i);
+        const bsp_lump_def *def = cli_stated_lump(branch, markdown, i);
         char limit[LIMIT_TEXT];
         char made[MADE_TEXT];
         if (def != NULL) {
@@ -280,7 +203,7 @@ static void print_lumps(cli_output *output, bool markdown, const bsp_branch *bra
 // Prints why lumps are left as bytes, where that is known.
 static void print_notes(cli_output *output, bool markdown, const bsp_branch *branch) {
     for (uint32_t i = 0; i < bsp_branch_shape(branch)->num_lumps; i++) {
-        const bsp_lump_def *def = lump_of(branch, markdown, i);
+        const bsp_lump_def *def = cli_stated_lump(branch, markdown, i);
         char text[512];
         if (def != NULL && def->note != NULL) {
             snprintf(text, sizeof text,
@@ -295,7 +218,7 @@ static void print_notes(cli_output *output, bool markdown, const bsp_branch *bra
 static void print_game_lumps(cli_output *output, bool markdown, const bsp_branch *branch) {
     static const cli_column columns[] = {
         {"game lump", false}, {"version", true}, {"bytes", true}, {"sections", false}};
-    const bsp_branch *games = game_branch(branch, markdown);
+    const bsp_branch *games = cli_game_lump_branch(branch, markdown);
     if (games == NULL) {
         return;
     }
@@ -368,8 +291,8 @@ static void print_facts(cli_output *output, bool markdown, const bsp_branch *bra
 }
 
 static void print_format(cli_output *output, bool markdown, const bsp_branch *branch) {
-    layout_list list;
-    find_layouts(branch, markdown, &list);
+    cli_layout_list list;
+    cli_find_layouts(branch, markdown, &list);
     print_facts(output, markdown, branch);
     if (markdown) {
         cli_print(output, "\nThis page is made from the tables in `src/formats` by `make docs`.\n");
@@ -384,124 +307,6 @@ static void print_format(cli_output *output, bool markdown, const bsp_branch *br
     for (size_t i = 0; i < list.count; i++) {
         print_layout(output, markdown, list.layouts[i]);
     }
-}
-
-// --- JSON ---------------------------------------------------------------------------------------
-
-static void json_facts(bsp_json *json, const bsp_branch *branch) {
-    cli_json_string(json, "branch", branch->name);
-    cli_json_string(json, "family", bsp_family_name(branch->family));
-    cli_json_string(json, "magic", branch->magic);
-    cli_json_uint(json, "version", branch->version);
-    cli_json_string(json, "games", branch->title);
-    cli_json_string_or_null(json, "base", branch->base != NULL ? branch->base->name : NULL);
-    cli_json_string(json, "read_as", cli_branch_depth(branch));
-    cli_json_string(json, "tried_on", bsp_verified_name(branch->verified));
-}
-
-static void json_field(bsp_json *json, const bsp_layout *layout, uint32_t f) {
-    const bsp_field *field = &layout->fields[f];
-    bsp_json_object(json);
-    cli_json_uint(json, "offset", bsp_layout_offset(layout, f));
-    cli_json_string(json, "name", field->name);
-    cli_json_string(json, "type", bsp_type_name(field->type));
-    cli_json_uint(json, "count", field->count);
-    if (field->bits != 0) {
-        cli_json_uint(json, "shift", field->shift);
-        cli_json_uint(json, "bits", field->bits);
-    }
-    if (field->swapped) {
-        cli_json_bool(json, "swapped", true);
-    }
-    cli_json_string(json, "role", bsp_role_name(field->role));
-    if (field->target != BSP_ID_NONE) {
-        cli_json_string(json, "target", bsp_table_id_name((bsp_table_id)field->target));
-    }
-    bsp_json_object_end(json);
-}
-
-static void json_lump(bsp_json *json, const bsp_lump_def *def) {
-    bsp_json_object(json);
-    cli_json_uint(json, "index", def->index);
-    cli_json_string(json, "name", def->name);
-    cli_json_string(json, "kind", bsp_kind_name(def->kind));
-    if (def->limit.max != 0) {
-        cli_json_uint(json, def->limit.in_bytes ? "max_bytes" : "max_records", def->limit.max);
-    }
-    if (def->note != NULL) {
-        cli_json_string(json, "note", def->note);
-    }
-    cli_json_array(json, "layouts");
-    for (uint32_t v = 0; v < def->num_variants; v++) {
-        bsp_json_string(json, def->variants[v].layout->name);
-    }
-    bsp_json_array_end(json);
-    bsp_json_object_end(json);
-}
-
-static void json_format(bsp_json *json, const bsp_branch *branch) {
-    layout_list list;
-    find_layouts(branch, false, &list);
-    bsp_json_object(json);
-    json_facts(json, branch);
-    cli_json_array(json, "lumps");
-    for (uint32_t i = 0; i < bsp_branch_shape(branch)->num_lumps; i++) {
-        const bsp_lump_def *def = bsp_branch_lump(branch, i);
-        if (def != NULL) {
-            json_lump(json, def);
-        }
-    }
-    bsp_json_array_end(json);
-    cli_json_array(json, "layouts");
-    for (size_t i = 0; i < list.count; i++) {
-        bsp_json_object(json);
-        cli_json_string(json, "name", list.layouts[i]->name);
-        cli_json_uint(json, "size", list.layouts[i]->size);
-        cli_json_array(json, "fields");
-        for (uint32_t f = 0; f < list.layouts[i]->num_fields; f++) {
-            json_field(json, list.layouts[i], f);
-        }
-        bsp_json_array_end(json);
-        bsp_json_object_end(json);
-    }
-    bsp_json_array_end(json);
-    bsp_json_object_end(json);
-}
-
-static void json_games(bsp_json *json) {
-    const bsp_game *game;
-    char version[BSP_VERSION_TEXT];
-    bsp_json_array(json);
-    for (size_t i = 0; (game = bsp_game_at(i)) != NULL; i++) {
-        bsp_json_object(json);
-        cli_json_string(json, "title", game->title);
-        cli_json_string(json, "low", bsp_version_text(game->low, version));
-        cli_json_string(json, "high", bsp_version_text(game->high, version));
-        cli_json_string(json, "told_by", told_on(game));
-        cli_json_array(json, "classes");
-        for (size_t c = 0; c < BSP_GAME_CLASSES && game->classes[c] != NULL; c++) {
-            bsp_json_string(json, game->classes[c]);
-        }
-        bsp_json_array_end(json);
-        cli_json_object(json, "limits");
-        for (uint32_t l = 0; l < game->num_limits; l++) {
-            cli_json_uint(json, bsp_table_id_name(game->limits[l].id), game->limits[l].max);
-        }
-        bsp_json_object_end(json);
-        bsp_json_object_end(json);
-    }
-    bsp_json_array_end(json);
-}
-
-static void json_list(bsp_json *json) {
-    const bsp_branch *branch;
-    bsp_json_array(json);
-    for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
-        bsp_json_object(json);
-        json_facts(json, branch);
-        bsp_json_object_end(json);
-    }
-    bsp_json_array_end(json);
 }
 
 // --- the command --------------------------------------------------------------------------------
@@ -533,13 +338,7 @@ static const cli_row_form rows_of_layouts = {"layouts[].fields[]", layout_column
 static void print_json(cli_output *output, const bsp_branch *branch, bool games) {
     bsp_json json;
     bsp_json_begin(&json, cli_sink, output);
-    if (branch != NULL) {
-        json_format(&json, branch);
-    } else if (games) {
-        json_games(&json);
-    } else {
-        json_list(&json);
-    }
+    cli_formats_json(&json, branch, games);
     (void)bsp_json_flush(&json);
     cli_print(output, "\n");
 }
