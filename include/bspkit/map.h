@@ -543,7 +543,10 @@ typedef enum bsp_load_mask {
     BSP_LOAD_BRUSHES = 8,  ///< brushes and their sides
     BSP_LOAD_LIGHT = 16,   ///< luxels, light grid, ambient light
     BSP_LOAD_PROPS = 32,   ///< static and detail props, overlays, cubemaps
-    BSP_LOAD_ALL = 63      ///< the sum of those above
+    BSP_LOAD_ALL = 63,     ///< the sum of those above
+    /// No part: leaves the light grid of Quake 3 out of BSP_LOAD_LIGHT, which only models are lit
+    /// by and which may be larger than all others.
+    BSP_LOAD_NO_GRID = 64
 } bsp_load_mask;
 
 /// Visibility of clusters, whatever the branch.

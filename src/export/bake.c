@@ -244,11 +244,13 @@ static bool draw_page(void *user, uint32_t worker, uint32_t item, bsp_error *err
         uint32_t items = (run.end - run.first + FACES_AT_ONCE - 1) / FACES_AT_ONCE;
         done = bspi_workers_each(b->threads, items, draw_faces, &run, error);
     }
-    const bspi_packing packing = {{page.image.pixels, side, side}, &content->pages[number]};
-    done = done && bspi_paints_pack_one(&content->paints, worker, &packing, error);
-    bsp_image_free(&page.image);
     bspi_heap_free(&content->heap, page.cover, texels);
-    return done;
+    if (!done) {
+        bsp_image_free(&page.image);
+        return false;
+    }
+    return bspi_paints_pack_away(&content->paints, worker, &page.image, &content->pages[number],
+                                 error);
 }
 
 bool bspi_bake_draw(bspi_content *content, const bspi_bake_place *places, bsp_error *error) {

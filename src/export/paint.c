@@ -84,11 +84,19 @@ static uint64_t hash_of(const bsp_image *image) {
 
 // --- materials ----------------------------------------------------------------------------------
 
-bool bspi_paints_pack_one(bspi_paints *paints, uint32_t worker, const bspi_packing *item,
-                          bsp_error *error) {
-    uint64_t pixels = (uint64_t)item->picture.width * item->picture.height;
-    return bspi_heap_work(paints->arena->heap, pixels * PACK_STEPS, error) &&
-           bspi_png_pack(&paints->packers[worker], &item->picture, item->out, error);
+// Counts the work of packing an image.
+static bool count_work(const bspi_paints *paints, uint32_t width, uint32_t height,
+                       bsp_error *error) {
+    return bspi_heap_work(paints->arena->heap, (uint64_t)width * height * PACK_STEPS, error);
+}
+
+bool bspi_paints_pack_away(bspi_paints *paints, uint32_t worker, bsp_image *image, bsp_blob *out,
+                           bsp_error *error) {
+    if (!count_work(paints, image->width, image->height, error)) {
+        bsp_image_free(image);
+        return false;
+    }
+    return bspi_png_pack_away(&paints->packers[worker], image, out, error);
 }
 
 typedef struct packing_list {
@@ -98,7 +106,9 @@ typedef struct packing_list {
 
 static bool pack_item(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
     const packing_list *list = user;
-    return bspi_paints_pack_one(list->paints, worker, &list->items[item], error);
+    const bspi_packing *from = &list->items[item];
+    return count_work(list->paints, from->picture.width, from->picture.height, error) &&
+           bspi_png_pack(&list->paints->packers[worker], &from->picture, from->out, error);
 }
 
 static void pack_lists(bspi_packing *to, const bspi_packing *list, uint32_t count,

@@ -80,9 +80,10 @@ typedef struct bspi_paints {
 /// case.
 bool bspi_paints_pack(bspi_paints *paints, const bspi_packing *list, uint32_t count,
                       bsp_error *error);
-/// Packs an image for which no thread is started, for the thread with that number.
-bool bspi_paints_pack_one(bspi_paints *paints, uint32_t worker, const bspi_packing *item,
-                          bsp_error *error);
+/// Packs an image for which no thread is started, for the thread with that number. The image is
+/// freed, also on failure.
+bool bspi_paints_pack_away(bspi_paints *paints, uint32_t worker, bsp_image *image, bsp_blob *out,
+                           bsp_error *error);
 
 /// Makes room for the paints of all materials. Returns false without memory; free in any case.
 bool bspi_paints_begin(bspi_paints *paints, bsp_error *error);

@@ -27,6 +27,12 @@ static uint32_t find_part(const bsp_parts *parts, bsp_table_id id) {
     return BSP_NONE;
 }
 
+// The grid of Quake 3 is left out where it is not wanted.
+static bool is_asked(const bspi_loader *loader, const bspi_array *array) {
+    bool grid = array->id == BSP_ID_LIGHT_GRID || array->id == BSP_ID_LIGHT_ARRAY;
+    return (array->load & loader->load) != 0 && (!grid || (loader->load & BSP_LOAD_NO_GRID) == 0);
+}
+
 static bool fill(bspi_loader *loader, const bspi_array *array, const bsp_lump *lump,
                  const bsp_parts *parts, uint32_t number) {
     bsp_table table = bsp_parts_table(parts, number);
@@ -62,8 +68,7 @@ static bool fill_from(bspi_loader *loader, uint32_t n) {
     }
     bool done = true;
     for (uint32_t a = 0; done && a < count; a++) {
-        uint32_t part =
-            (loader->load & arrays[a].load) != 0 ? find_part(&parts, arrays[a].id) : BSP_NONE;
+        uint32_t part = is_asked(loader, &arrays[a]) ? find_part(&parts, arrays[a].id) : BSP_NONE;
         if (part != BSP_NONE && !is_filled(loader->map, &arrays[a])) {
             done = fill(loader, &arrays[a], lump, &parts, part);
         }
@@ -81,7 +86,7 @@ bool bspi_is_wanted(const bspi_loader *loader, uint32_t n) {
     const bspi_array *arrays = bspi_arrays(&count);
     for (uint32_t a = 0; a < count; a++) {
         bool fits = lump->kind == BSP_KIND_SECTIONS || arrays[a].id == lump->id;
-        if (fits && (arrays[a].load & loader->load) != 0) {
+        if (fits && is_asked(loader, &arrays[a])) {
             return true;
         }
     }

@@ -106,7 +106,9 @@ bsp_map *bsp_map_load(const bsp_file *file, const bsp_map_options *options, bsp_
                           .map = &owner->map,
                           .file = file,
                           .window = {.file = file},
-                          .load = options->parts == 0 ? BSP_LOAD_ALL : options->parts,
+                          .load = (options->parts & BSP_LOAD_ALL) == 0
+                                      ? options->parts | BSP_LOAD_ALL
+                                      : options->parts,
                           .strict = options->strict,
                           .issues = options->issues,
                           .error = error};

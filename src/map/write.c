@@ -169,6 +169,10 @@ bool bsp_map_write(const bsp_map *map, const bsp_branch *branch, const bsp_write
     if (!bspi_map_needs(map, BSP_LOAD_ALL, "a file", error)) {
         return false;
     }
+    if ((map->loaded & BSP_LOAD_NO_GRID) != 0) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL,
+                        "a file needs the light grid, which was not loaded: BSP_LOAD_NO_GRID");
+    }
     if (branch->opaque) {
         return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "the records of branch %s are not known",
                         branch->name);

@@ -332,6 +332,35 @@ static void test_products(void **state) {
     }
 }
 
+// The light grid stays out alone, and then nothing writes a file without it.
+static void test_no_grid(void **state) {
+    (void)state;
+    static const char *const names[] = {"/quake3/lobby.bsp", "/quake3/lobby_rbsp.bsp"};
+    for (size_t i = 0; i < LEN(names); i++) {
+        char path[512];
+        (void)snprintf(path, sizeof path, "%s%s", BSP_TEST_SAMPLES, names[i]);
+        bsp_file *file = bsp_file_open(path, NULL, NULL);
+        assert_non_null(file);
+        bsp_map *whole = load(file, BSP_LOAD_ALL);
+        bsp_map *part = load(file, BSP_LOAD_ALL | BSP_LOAD_NO_GRID);
+        bsp_light_grid grid;
+        assert_true(bsp_light_grid_of(whole, &grid));
+        assert_false(bsp_light_grid_of(part, &grid));
+        assert_int_equal(part->num_light_grid + part->num_light_array, 0);
+        assert_int_equal(part->light.size, whole->light.size);
+        assert_int_equal(part->num_draw_verts, whole->num_draw_verts);
+        bsp_error error = {0};
+        uint32_t sum;
+        assert_true(make_file(whole, &sum, &error));
+        assert_false(make_file(part, &sum, &error));
+        assert_int_equal(error.code, BSP_E_ARGUMENT);
+        assert_non_null(strstr(error.message, "BSP_LOAD_NO_GRID"));
+        bsp_map_free(part);
+        bsp_map_free(whole);
+        bsp_file_close(file);
+    }
+}
+
 // --- questions ----------------------------------------------------------------------------------
 
 static const float point[3] = {0, 0, 64};
@@ -620,9 +649,13 @@ static void test_own_structs_are_not_freed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_products),      cmocka_unit_test(test_questions),
-        cmocka_unit_test(test_indices),       cmocka_unit_test(test_indices_with_an_answer),
-        cmocka_unit_test(test_null_is_freed), cmocka_unit_test(test_own_structs_are_not_freed),
+        cmocka_unit_test(test_products),
+        cmocka_unit_test(test_no_grid),
+        cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_indices_with_an_answer),
+        cmocka_unit_test(test_null_is_freed),
+        cmocka_unit_test(test_own_structs_are_not_freed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,20 +127,28 @@ static bool begin_deflate(bspi_png_packer *packer, bsp_error *error) {
     return true;
 }
 
-// Writes the whole file to packer->packed. Returns its size, 0 on failure.
-static size_t pack(bspi_png_packer *packer, const bspi_picture *image, const bspi_png_kind *kind,
-                   bsp_error *error) {
+// Writes the whole file out of packer->rows. The image's pixels are not read.
+static bool pack(bspi_png_packer *packer, const bspi_picture *image, const bspi_png_kind *kind,
+                 bsp_blob *out, bsp_error *error) {
     size_t size = (1 + kind->row) * image->height;
     size_t bound = libdeflate_zlib_compress_bound(packer->deflate, size);
-    uint64_t room = (uint64_t)bound + FIXED_SIZE + PALETTE_SIZE + 2 * CHUNK_SIZE;
-    if (!reserve(packer->heap, &packer->packed, &packer->packed_room, room, error)) {
-        return 0;
+    size_t room = bound + FIXED_SIZE + PALETTE_SIZE + 2 * CHUNK_SIZE;
+    uint8_t *file = bspi_heap_alloc(packer->heap, room, error);
+    if (file == NULL) {
+        return false;
     }
-    uint8_t *to = put_head(packer->packed, image, kind);
+    uint8_t *to = put_head(file, image, kind);
     size_t packed = libdeflate_zlib_compress(packer->deflate, packer->rows, size, to + 8, bound);
     assert(packed != 0);
     to = put_chunk(to, "IDAT", packed);
-    return (size_t)(put_chunk(to, "IEND", 0) - packer->packed);
+    size_t used = (size_t)(put_chunk(to, "IEND", 0) - file);
+    uint8_t *data = bspi_heap_resize(packer->heap, file, room, used, error);
+    if (data == NULL) {
+        bspi_heap_free(packer->heap, file, room);
+        return false;
+    }
+    *out = (bsp_blob){data, used, packer->heap->allocator};
+    return true;
 }
 
 // --- files --------------------------------------------------------------------------------------
@@ -149,31 +157,36 @@ void bspi_png_packer_begin(bspi_png_packer *packer, bspi_heap *heap) {
     *packer = (bspi_png_packer){.heap = heap};
 }
 
-bool bspi_png_pack(bspi_png_packer *packer, const bspi_picture *image, bsp_blob *out,
-                   bsp_error *error) {
-    bspi_png_kind kind;
-    *out = (bsp_blob){0};
+// Fills packer->rows and `kind`.
+static bool prepare(bspi_png_packer *packer, const bspi_picture *image, bspi_png_kind *kind,
+                    bsp_error *error) {
     if (image->width == 0 || image->height == 0 || image->width > BSP_IMAGE_MAX ||
         image->height > BSP_IMAGE_MAX) {
         return bsp_fail(error, BSP_E_ARGUMENT, NULL, "an image of %u x %u pixels",
                         (unsigned)image->width, (unsigned)image->height);
     }
-    if (!begin_deflate(packer, error) || !make_rows(packer, image, &kind, error)) {
-        return false;
-    }
-    size_t size = pack(packer, image, &kind, error);
-    uint8_t *data = size == 0 ? NULL : bspi_heap_alloc(packer->heap, size, error);
-    if (data == NULL) {
-        return false;
-    }
-    memcpy(data, packer->packed, size);
-    *out = (bsp_blob){data, size, packer->heap->allocator};
-    return true;
+    return begin_deflate(packer, error) && make_rows(packer, image, kind, error);
+}
+
+bool bspi_png_pack(bspi_png_packer *packer, const bspi_picture *image, bsp_blob *out,
+                   bsp_error *error) {
+    bspi_png_kind kind;
+    *out = (bsp_blob){0};
+    return prepare(packer, image, &kind, error) && pack(packer, image, &kind, out, error);
+}
+
+bool bspi_png_pack_away(bspi_png_packer *packer, bsp_image *image, bsp_blob *out,
+                        bsp_error *error) {
+    bspi_png_kind kind;
+    const bspi_picture picture = {image->pixels, image->width, image->height};
+    *out = (bsp_blob){0};
+    bool done = prepare(packer, &picture, &kind, error);
+    bsp_image_free(image);
+    return done && pack(packer, &picture, &kind, out, error);
 }
 
 void bspi_png_packer_end(bspi_png_packer *packer) {
     bspi_heap_free(packer->heap, packer->rows, packer->rows_room);
-    bspi_heap_free(packer->heap, packer->packed, packer->packed_room);
     if (packer->deflate != NULL) {
         libdeflate_free_compressor(packer->deflate);
         bspi_heap_discharge(packer->heap, DEFLATE_STATE);

@@ -41,15 +41,13 @@ size_t bspi_png_filter_room(const bspi_png_kind *kind);
 void bspi_png_filter(const bspi_picture *image, const bspi_png_kind *kind, uint8_t *room,
                      uint8_t *rows);
 
-/// Packs images, one after another: keeps the memory that the next one needs too. Used by one
-/// thread at a time.
+/// Packs images, one after another: keeps the memory of rows for the next one. Used by one thread
+/// at a time.
 typedef struct bspi_png_packer {
     bspi_heap *heap; ///< counts all memory; borrowed
     struct libdeflate_compressor *deflate;
     uint8_t *rows;
     size_t rows_room;
-    uint8_t *packed;
-    size_t packed_room;
 } bspi_png_packer;
 
 void bspi_png_packer_begin(bspi_png_packer *packer, bspi_heap *heap);
@@ -58,6 +56,9 @@ void bspi_png_packer_begin(bspi_png_packer *packer, bspi_heap *heap);
 /// for an image without pixels or larger than BSP_IMAGE_MAX.
 bool bspi_png_pack(bspi_png_packer *packer, const bspi_picture *image, bsp_blob *out,
                    bsp_error *error);
+/// Does the same with an image that is not needed afterwards: it is freed before its rows are
+/// packed, also on failure.
+bool bspi_png_pack_away(bspi_png_packer *packer, bsp_image *image, bsp_blob *out, bsp_error *error);
 void bspi_png_packer_end(bspi_png_packer *packer);
 
 #endif

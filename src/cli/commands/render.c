@@ -343,7 +343,8 @@ static cli_status draw(const cli_input *input, const cli_loaded *loaded) {
 }
 
 static cli_status work(const cli_input *input) {
-    static const cli_wanted wanted = {.light = true}; // the renderer finds the textures
+    // The renderer finds the textures.
+    static const cli_wanted wanted = {.light = true, .drawn = true};
     cli_loaded loaded;
     cli_status status = cli_load(&loaded, input->call, input->path, input->file, &wanted);
     if (status == CLI_DONE) {

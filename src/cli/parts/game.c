@@ -151,13 +151,17 @@ void cli_map_name(const char *path, char out[CLI_NAME_ROOM]) {
     out[size] = '\0';
 }
 
+bool cli_folder_beside(const char *path, char folder[CLI_PATH_ROOM]) {
+    char name[CLI_NAME_ROOM];
+    cli_map_name(path, name);
+    return cli_join_beside(path, name, folder) && cli_is_folder(folder);
+}
+
 bool cli_add_light_folder(bsp_search *search, const bsp_map *map, const char *path) {
     char folder[CLI_PATH_ROOM];
-    char name[CLI_NAME_ROOM];
     bsp_error error = {0};
-    cli_map_name(path, name);
-    if (map->traits->light != BSP_LIGHT_PAGES || !cli_join_beside(path, name, folder) ||
-        !cli_is_folder(folder) || bsp_search_add(search, folder, &error)) {
+    if (map->traits->light != BSP_LIGHT_PAGES || !cli_folder_beside(path, folder) ||
+        bsp_search_add(search, folder, &error)) {
         return true;
     }
     cli_message(folder, "%s", error.message);

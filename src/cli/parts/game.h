@@ -6,6 +6,7 @@
 
 #include "bspkit/scene.h"
 #include "cli/parts/output.h"
+#include "cli/parts/path.h"
 
 #define CLI_OPTION_GAME_FOR(what)                                                                  \
     {                                                                                              \
@@ -21,6 +22,9 @@
 bsp_search *cli_open_search(const cli_call *call, bsp_issues *issues);
 /// Returns an empty search path. NULL after a message. Free with bsp_search_free.
 bsp_search *cli_new_search(bsp_issues *issues);
+
+/// Gives the folder beside a map that has its name. Returns false where there is none.
+bool cli_folder_beside(const char *path, char folder[CLI_PATH_ROOM]);
 
 /// Adds a folder as --game does, or an archive, to a search path. Returns false after a message.
 bool cli_add_game(bsp_search *search, const char *path);

@@ -7,10 +7,18 @@ static bool find_light(cli_loaded *loaded, bsp_error *error) {
     return loaded->light != NULL;
 }
 
+// Only models are lit by the grid, and maps with one hold none.
+static bool needs_grid(const cli_call *call, const char *path) {
+    char folder[CLI_PATH_ROOM];
+    return call->common->games.count != 0 || cli_folder_beside(path, folder);
+}
+
 cli_status cli_load(cli_loaded *loaded, const cli_call *call, const char *path,
                     const bsp_file *file, const cli_wanted *wanted) {
     bsp_error error = {0};
-    const bsp_map_options options = {.parts = wanted->parts, .issues = wanted->map_issues};
+    uint32_t left_out = wanted->drawn && !needs_grid(call, path) ? BSP_LOAD_NO_GRID : 0;
+    const bsp_map_options options = {.parts = wanted->parts | left_out,
+                                     .issues = wanted->map_issues};
     const bsp_textures_options how = {.issues = wanted->texture_issues};
     *loaded = (cli_loaded){.search = cli_open_search(call, wanted->search_issues)};
     if (loaded->search == NULL) {

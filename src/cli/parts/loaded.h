@@ -12,6 +12,7 @@ typedef struct cli_wanted {
     bool textures;  ///< find the textures
     bool light; ///< search the folder beside the map too, and with `textures` read the light from
                 ///< files
+    bool drawn; ///< for a picture: without the light grid where no model can be found
     bsp_issues *search_issues;  ///< of the search path
     bsp_issues *map_issues;     ///< of the map
     bsp_issues *texture_issues; ///< of the textures
