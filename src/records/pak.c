@@ -57,12 +57,6 @@ static uint32_t end_number(const zip *z, size_t at, uint32_t field) {
     return bspi_record_number(&bspi_zip_end_t, field, z->data.data + at, false);
 }
 
-// Every record begins with its mark.
-static bool is_record(const zip *z, uint64_t at, uint32_t mark, const bsp_layout *layout) {
-    return bspi_slice(z->data, at, layout->size).size != 0 &&
-           bspi_load32(z->data.data + at, false) == mark;
-}
-
 static void zip_issue(const zip *z, uint32_t record, size_t at, const char *what) {
     bspi_issue(z->issues, BSPI_ISSUE_PAK_STRUCTURE, bsp_place_at(z->lump, record, NULL, at), "%s",
                what);
@@ -85,7 +79,7 @@ static void find_end(zip *z) {
     int best = -1;
     z->end_at = size;
     for (size_t at = size < end_size ? 0 : size - end_size + 1; best < 2 && at-- > lowest;) {
-        if (z->data.data[at] != 'P' || !is_record(z, at, END, &bspi_zip_end_t)) {
+        if (z->data.data[at] != 'P' || !bspi_pak_has_record(z->data, at, END, &bspi_zip_end_t)) {
             continue;
         }
         size_t room = size - at - end_size;
@@ -110,9 +104,10 @@ static void find_directory(zip *z) {
     uint32_t size = end_number(z, z->end_at, BSPI_ZIP_END_DIRECTORY_SIZE);
     uint32_t offset = end_number(z, z->end_at, BSPI_ZIP_END_DIRECTORY_OFFSET);
     size_t before = size <= z->end_at ? z->end_at - size : z->end_at;
-    if (offset < z->end_at && is_record(z, offset, CENTRAL, &bspi_zip_central_t)) {
+    if (offset < z->end_at && bspi_pak_has_record(z->data, offset, CENTRAL, &bspi_zip_central_t)) {
         z->directory = offset;
-    } else if (before < z->end_at && is_record(z, before, CENTRAL, &bspi_zip_central_t)) {
+    } else if (before < z->end_at &&
+               bspi_pak_has_record(z->data, before, CENTRAL, &bspi_zip_central_t)) {
         z->directory = before;
         z->base = before > offset ? before - offset : 0;
         zip_issue(z, BSP_NONE, z->end_at, "the directory is not where the end record says");
@@ -137,8 +132,9 @@ static void find_extra(zip *z) {
     }
     uint64_t without = (uint64_t)at + central_size(z, at);
     uint64_t with = without + extra;
-    z->no_extra = with != z->end_at && !is_record(z, with, CENTRAL, &bspi_zip_central_t) &&
-                  (with > z->end_at || is_record(z, without, CENTRAL, &bspi_zip_central_t));
+    z->no_extra =
+        with != z->end_at && !bspi_pak_has_record(z->data, with, CENTRAL, &bspi_zip_central_t) &&
+        (with > z->end_at || bspi_pak_has_record(z->data, without, CENTRAL, &bspi_zip_central_t));
 }
 
 static size_t central_extra(const zip *z, size_t at) {
@@ -147,7 +143,7 @@ static size_t central_extra(const zip *z, size_t at) {
 
 // Finds the name, extra and data of a file whose head is at f->local.
 static void find_data(const zip *z, zip_file *f) {
-    if (!is_record(z, f->local, LOCAL, &bspi_zip_local_t)) {
+    if (!bspi_pak_has_record(z->data, f->local, LOCAL, &bspi_zip_local_t)) {
         return;
     }
     f->name_size = local_number(z, f->local, BSPI_ZIP_LOCAL_NAME_LENGTH);
@@ -162,12 +158,12 @@ static void find_data(const zip *z, zip_file *f) {
     f->there = true;
     uint64_t after = packed + f->packed_size;
     f->described = (flags & BSPI_ZIP_DESCRIBED) != 0 &&
-                   is_record(z, after, DESCRIPTOR, &bspi_zip_descriptor_t);
+                   bspi_pak_has_record(z->data, after, DESCRIPTOR, &bspi_zip_descriptor_t);
 }
 
 // Returns the next file of the directory, from *at on.
 static bool next_central(const zip *z, size_t *at, zip_file *f) {
-    if (*at >= z->end_at || !is_record(z, *at, CENTRAL, &bspi_zip_central_t)) {
+    if (*at >= z->end_at || !bspi_pak_has_record(z->data, *at, CENTRAL, &bspi_zip_central_t)) {
         return false;
     }
     uint64_t next = (uint64_t)*at + central_size(z, *at) + central_extra(z, *at);
@@ -194,7 +190,7 @@ static bool next_local(const zip *z, size_t *at, zip_file *f) {
         }
         bspi_window_pass(z->window, (bsp_bytes){from, (size_t)(p - from) + 1});
         *at = (size_t)(p - z->data.data);
-        if (!is_record(z, *at, LOCAL, &bspi_zip_local_t)) {
+        if (!bspi_pak_has_record(z->data, *at, LOCAL, &bspi_zip_local_t)) {
             ++*at;
             continue;
         }

@@ -5,6 +5,7 @@
 
 #include "bspkit/pak.h"
 #include "core/memory.h"
+#include "core/reader.h"
 
 /// Opens a zip in a lump of `file`, which may be NULL and must outlive it; the memory counts for
 /// the file.
@@ -17,6 +18,14 @@ bsp_bytes bspi_pak_data(const bsp_pak *pak);
 bspi_heap *bspi_pak_heap(const bsp_pak *pak);
 
 const bsp_file *bspi_pak_file(const bsp_pak *pak);
+
+/// Returns true if a record that begins with `mark` lies in the archive at byte `at`. Archives are
+/// little-endian in every file.
+static inline bool bspi_pak_has_record(bsp_bytes data, uint64_t at, uint32_t mark,
+                                       const bsp_layout *layout) {
+    return bspi_slice(data, at, layout->size).size != 0 &&
+           bspi_load32(data.data + at, false) == mark;
+}
 
 /// Returns true for the archive of Counter-Strike Online 2.
 bool bspi_is_cs_pak(bsp_bytes data);

@@ -45,12 +45,6 @@ static uint32_t end_number(const archive *a, size_t at, uint32_t field) {
     return bspi_record_number(&bspi_cs_zip_end_t, field, a->data.data + at, false);
 }
 
-// Every record begins with its mark.
-static bool is_record(const archive *a, uint64_t at, uint32_t mark, const bsp_layout *layout) {
-    return bspi_slice(a->data, at, layout->size).size != 0 &&
-           bspi_load32(a->data.data + at, false) == mark;
-}
-
 static void issue(const archive *a, uint32_t record, size_t at, const char *what) {
     bspi_issue(a->issues, BSPI_ISSUE_PAK_STRUCTURE, bsp_place_at(a->lump, record, NULL, at), "%s",
                what);
@@ -58,8 +52,8 @@ static void issue(const archive *a, uint32_t record, size_t at, const char *what
 
 bool bspi_is_cs_pak(bsp_bytes data) {
     archive a = {.data = data};
-    return is_record(&a, 0, LOCAL, &bspi_cs_zip_local_t) ||
-           is_record(&a, 0, END, &bspi_cs_zip_end_t);
+    return bspi_pak_has_record(a.data, 0, LOCAL, &bspi_cs_zip_local_t) ||
+           bspi_pak_has_record(a.data, 0, END, &bspi_cs_zip_end_t);
 }
 
 static archive archive_of(bsp_bytes data, const char *lump, bsp_issues *issues) {
@@ -67,7 +61,7 @@ static archive archive_of(bsp_bytes data, const char *lump, bsp_issues *issues) 
     size_t size = bspi_cs_zip_end_t.size;
     size_t lowest = data.size > MAX_TAIL + size ? data.size - MAX_TAIL - size : 0;
     for (size_t at = data.size < size ? 0 : data.size - size + 1; !a.has_end && at-- > lowest;) {
-        a.has_end = is_record(&a, at, END, &bspi_cs_zip_end_t);
+        a.has_end = bspi_pak_has_record(a.data, at, END, &bspi_cs_zip_end_t);
         a.end_at = a.has_end ? at : a.end_at;
     }
     a.directory = a.end_at;
@@ -77,7 +71,7 @@ static archive archive_of(bsp_bytes data, const char *lump, bsp_issues *issues) 
     }
     uint32_t bytes = end_number(&a, a.end_at, BSPI_CS_ZIP_END_DIRECTORY_SIZE);
     if (bytes != 0 && bytes <= a.end_at &&
-        is_record(&a, a.end_at - bytes, CENTRAL, &bspi_cs_zip_central_t)) {
+        bspi_pak_has_record(a.data, a.end_at - bytes, CENTRAL, &bspi_cs_zip_central_t)) {
         a.directory = a.end_at - bytes;
     } else if (bytes != 0) {
         issue(&a, BSP_NONE, a.end_at, "the end record names no directory");
@@ -87,7 +81,7 @@ static archive archive_of(bsp_bytes data, const char *lump, bsp_issues *issues) 
 
 // Returns the next file of the directory, from *at on.
 static bool next_member(const archive *a, size_t *at, member *m) {
-    if (*at >= a->end_at || !is_record(a, *at, CENTRAL, &bspi_cs_zip_central_t)) {
+    if (*at >= a->end_at || !bspi_pak_has_record(a->data, *at, CENTRAL, &bspi_cs_zip_central_t)) {
         return false;
     }
     uint64_t next = (uint64_t)*at + bspi_cs_zip_central_t.size +
@@ -100,7 +94,7 @@ static bool next_member(const archive *a, size_t *at, member *m) {
     *m = (member){.central = *at,
                   .local = central_number(a, *at, BSPI_CS_ZIP_CENTRAL_OFFSET),
                   .packed_size = packed != 0 ? packed : size};
-    if (is_record(a, m->local, LOCAL, &bspi_cs_zip_local_t)) {
+    if (bspi_pak_has_record(a->data, m->local, LOCAL, &bspi_cs_zip_local_t)) {
         m->name_size = local_number(a, m->local, BSPI_CS_ZIP_LOCAL_NAME_LENGTH);
         uint64_t data = (uint64_t)m->local + bspi_cs_zip_local_t.size + m->name_size;
         m->there = data + m->packed_size <= a->directory;
