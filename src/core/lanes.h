@@ -5,6 +5,7 @@
 #ifndef BSPI_LANES_H
 #define BSPI_LANES_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -68,6 +69,28 @@ BSPI_LANES f8 f8_pick(i8 mask, f8 a, f8 b) {
 BSPI_LANES f8 f8_clamp(f8 a, float low, float high) {
     a = f8_pick(a > f8_all(low), a, f8_all(low));
     return f8_pick(a < f8_all(high), a, f8_all(high));
+}
+
+BSPI_LANES f8 f8_abs(f8 a) {
+    return (f8)((i8)a & i8_all(0x7FFFFFFF));
+}
+
+BSPI_LANES f8 f8_sqrt(f8 a) {
+#if defined(BSPI_AVX2)
+    return (f8)_mm256_sqrt_ps((__m256)a);
+#elif defined(__SSE2__)
+    __m128 halves[2];
+    memcpy(halves, &a, sizeof halves);
+    halves[0] = _mm_sqrt_ps(halves[0]);
+    halves[1] = _mm_sqrt_ps(halves[1]);
+    memcpy(&a, halves, sizeof a);
+    return a;
+#else
+    for (int i = 0; i < 8; i++) {
+        a[i] = sqrtf(a[i]);
+    }
+    return a;
+#endif
 }
 
 // Rounds towards zero; the values must fit.

@@ -66,13 +66,11 @@ static float strength_at(const bspi_gather *g, const bspi_lamp *lamp, uint32_t p
 static void look(bspi_gather *g, const bspi_lamp *lamp, float (*sums)[3]) {
     bspi_shadow_lines(g->own, g->places->model, g->lines, g->seen, g->through, g->num_lines);
     for (uint32_t i = 0; i < g->num_lines; i++) {
-        float direction[3];
         if (!g->seen[i]) {
             continue;
         }
-        float strength = strength_at(g, lamp, g->from[i], direction);
         if (lamp->kind == BSPI_LAMP_PLACED) {
-            add(g, sums, g->from[i], lamp, direction, strength, g->through[i]);
+            add(g, sums, g->from[i], lamp, g->ways[i], g->strength[i], g->through[i]);
             continue;
         }
         float *sum = sums[g->from[i]];
@@ -125,27 +123,52 @@ static bool reaches(const bspi_gather *g, const bspi_lamp *lamp) {
     for (int i = 0; i < 3; i++) {
         way[i] = lamp->origin[i] - places->middle[i];
     }
-    bool near = lamp->reach <= 0 || sqrtf(bspi_dot(way, way)) - places->radius <= lamp->reach;
     bool before =
         places->hill || places->two_sided || bspi_dot(way, places->normal) > -g->own->scale.lift;
-    return near && (before || lamp->kind == BSPI_LAMP_LEAST) && in_sight(g, lamp);
+    return (before || lamp->kind == BSPI_LAMP_LEAST) &&
+           (lamp->reach <= 0 || sqrtf(bspi_dot(way, way)) - places->radius <= lamp->reach) &&
+           in_sight(g, lamp);
 }
 
-// Adds a line to the lamp from a place that may have light of it.
-static void add_line(bspi_gather *g, const bspi_lamp *lamp, uint32_t place, float most) {
-    float direction[3];
-    float strength = strength_at(g, lamp, place, direction);
-    float cosine = cosine_at(g->places, g->places->normals[place], direction);
-    float angle = lamp->kind == BSPI_LAMP_LEAST ? 1 : bspi_lamp_angle(lamp, cosine);
-    if (fabsf(strength * angle * most) <= (lamp->gate > 0 ? lamp->gate : g->own->scale.gate)) {
+// Adds a line to the lamp from a place that has so much light of it.
+static void add_line(bspi_gather *g, const bspi_lamp *lamp, uint32_t place, float strength,
+                     const float way[3]) {
+    uint32_t at = g->num_lines++;
+    memcpy(g->lines[at].from, g->places->points[place], sizeof g->lines[at].from);
+    memcpy(g->ways[at], way, sizeof g->ways[at]);
+    for (int c = 0; c < 3; c++) {
+        g->lines[at].to[c] = lamp->origin[c] - way[c] * g->own->scale.before;
+    }
+    g->strength[at] = strength;
+    g->from[at] = place;
+}
+
+// Adds lines from those of eight places that may have light of the lamp.
+static void add_lines(bspi_gather *g, const bspi_lamp *lamp, const bspi_lamp_places *eight,
+                      float most) {
+    const bspi_places *places = g->places;
+    float gate = lamp->gate > 0 ? lamp->gate : g->own->scale.gate;
+    if (bspi_lamp_is_even(lamp)) {
+        bspi_lamp_light light;
+        uint32_t bits = g->light_eight(lamp, eight, places->two_sided, most, gate, &light);
+        for (uint32_t n = 0; n < eight->count; n++) {
+            const float way[3] = {light.way[0][n], light.way[1][n], light.way[2][n]};
+            if ((bits >> n & 1) != 0) {
+                add_line(g, lamp, eight->place[n], light.strength[n], way);
+            }
+        }
         return;
     }
-    bsp_sight_line *line = &g->lines[g->num_lines];
-    memcpy(line->from, g->places->points[place], sizeof line->from);
-    for (int c = 0; c < 3; c++) {
-        line->to[c] = lamp->origin[c] - direction[c] * g->own->scale.before;
+    for (uint32_t n = 0; n < eight->count; n++) {
+        float way[3];
+        uint32_t place = eight->place[n];
+        float strength = strength_at(g, lamp, place, way);
+        float cosine = cosine_at(places, places->normals[place], way);
+        float angle = lamp->kind == BSPI_LAMP_LEAST ? 1 : bspi_lamp_angle(lamp, cosine);
+        if (!(fabsf(strength * angle * most) <= gate)) {
+            add_line(g, lamp, place, strength, way);
+        }
     }
-    g->from[g->num_lines++] = place;
 }
 
 static void gather_placed(bspi_gather *g, const bspi_lamp *lamp) {
@@ -155,7 +178,7 @@ static void gather_placed(bspi_gather *g, const bspi_lamp *lamp) {
     uint32_t n = 0;
     for (uint32_t tile = 0; sums != NULL && tile < g->num_tiles; tile++) {
         for (; n < g->ends[tile]; n++) {
-            add_line(g, lamp, g->order[n], most);
+            add_lines(g, lamp, &g->eights[n], most);
         }
         if (g->num_lines != 0) {
             look(g, lamp, sums);

@@ -3,6 +3,7 @@
 #ifndef BSPI_BAKE_GATHER_H
 #define BSPI_BAKE_GATHER_H
 
+#include "bake/light/lamp_eight.h"
 #include "bake/light/places.h"
 
 #define BSPI_GATHER_LINES 1024u  // that are looked along at once
@@ -16,17 +17,20 @@ typedef struct bspi_gather {
     const bspi_places *places;
     const bspi_lamp *lamps;
     uint32_t num_lamps;
-    uint32_t *order;    ///< the lit places, tile by tile
-    uint32_t *ends;     ///< of each tile in that
-    uint32_t num_tiles; ///<
-    float (*sums)[3];   ///< for each style, direction and place; directions of light after those
-    size_t run;         ///< of a style
+    bspi_lamp_places *eights; ///< the lit places, tile by tile
+    uint32_t *ends;           ///< of each tile in that
+    uint32_t num_tiles;       ///<
+    bspi_lamp_eight_fn *light_eight;
+    float (*sums)[3]; ///< for each style, direction and place; directions of light after those
+    size_t run;       ///< of a style
     int styles[BSPI_GATHER_STYLES];
     uint32_t num_styles;
     bsp_sight_line lines[BSPI_GATHER_LINES];
     bool seen[BSPI_GATHER_LINES];
     float through[BSPI_GATHER_LINES][3]; ///< what comes of light
     uint32_t from[BSPI_GATHER_LINES];    ///< place
+    float strength[BSPI_GATHER_LINES];   ///< at that, but for the angle
+    float ways[BSPI_GATHER_LINES][3];    ///< unit vectors to the lamp
     uint32_t num_lines;
     uint32_t clusters[BSPI_GATHER_CLUSTERS]; ///< that places of the face are in
     uint32_t num_clusters;

@@ -10,9 +10,7 @@
 
 #include <math.h>
 
-#define HOT 128.0f   // distance at which the compilers of Quake give a light its own strength
-#define EDGE 32.0f   // units in which the cone of a spot of q3map2 ends
-#define NEAREST 0.1f // units: nearer lights count as so far
+#define EDGE 32.0f // units in which the cone of a spot of q3map2 ends
 #define NO_STYLE 255
 #define RADIANS (3.14159265358979f / 180)
 
@@ -72,11 +70,12 @@ static float faded(const bspi_lamp *lamp, float d) {
     case BSPI_FADE_RANGE:
         return d < lamp->range ? lamp->light * (1 - d / lamp->range) : 0;
     case BSPI_FADE_INVERSE:
-        return way > 0 ? lamp->light * HOT / way : lamp->light;
+        return way > 0 ? lamp->light * BSPI_LAMP_HOT / way : lamp->light;
     case BSPI_FADE_SQUARE:
-        return way > 0 ? lamp->light * HOT * HOT / (way * way) : lamp->light;
+        return way > 0 ? lamp->light * BSPI_LAMP_HOT * BSPI_LAMP_HOT / (way * way) : lamp->light;
     case BSPI_FADE_SOFT:
-        return lamp->light * HOT * HOT / ((way + HOT) * (way + HOT));
+        return lamp->light * BSPI_LAMP_HOT * BSPI_LAMP_HOT /
+               ((way + BSPI_LAMP_HOT) * (way + BSPI_LAMP_HOT));
     case BSPI_FADE_CLAMPED:
         way = way > lamp->range ? way : lamp->range;
         return way > 0 ? lamp->light / (way * way) : lamp->light;
@@ -119,9 +118,9 @@ float bspi_lamp_at(const bspi_lamp *lamp, const float point[3], float direction[
         square += direction[i] * direction[i];
     }
     float length = sqrtf(square);
-    *distance = length > NEAREST ? length : NEAREST;
+    *distance = length > BSPI_LAMP_NEAREST ? length : BSPI_LAMP_NEAREST;
     for (int i = 0; i < 3; i++) {
-        direction[i] = length > NEAREST ? direction[i] / length : (i == 2 ? 1.0f : 0.0f);
+        direction[i] = length > BSPI_LAMP_NEAREST ? direction[i] / length : (i == 2 ? 1.0f : 0.0f);
     }
     float out = -(direction[0] * lamp->direction[0] + direction[1] * lamp->direction[1] +
                   direction[2] * lamp->direction[2]);

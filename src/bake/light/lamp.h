@@ -5,6 +5,9 @@
 
 #include "bspkit/map.h"
 
+#define BSPI_LAMP_HOT 128.0f   // units at which the compilers of Quake give a light its strength
+#define BSPI_LAMP_NEAREST 0.1f // units: nearer lights count as so far
+
 /// Where a lamp stands.
 typedef enum bspi_lamp_kind {
     BSPI_LAMP_PLACED, ///< stands somewhere
