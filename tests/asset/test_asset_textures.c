@@ -305,6 +305,27 @@ static void test_proxies(void **state) {
     assert_true(shift[0] == 0 && shift[1] == 0);
 }
 
+// What is added to the picture stays quiet where its texture is missing.
+static void test_missing_glow(void **state) {
+    (void)state;
+    static const char glow[] = "UnlitGeneric { $basetexture a $additive 1 }";
+    static const char glass[] = "UnlitGeneric { $basetexture a $translucent 1 }";
+    archive a = {.size = 0};
+    pack(&a, "materials/glow.vmt", glow, sizeof glow - 1);
+    pack(&a, "materials/glass.vmt", glass, sizeof glass - 1);
+    close_archive(&a);
+    place p = open_map("source", "lobby.bsp", false);
+    assert_true(bsp_search_add_memory(p.search, "made.pak", (bsp_bytes){a.bytes, a.size}, NULL));
+    bsp_texture texture;
+    assert_true(bsp_textures_find_name(p.textures, bsp_text_of("glow"), &texture, NULL));
+    assert_true(!texture.found && texture.alpha == BSP_ALPHA_ADD && texture.opacity == 0.125F);
+    bsp_texture_free(&texture);
+    assert_true(bsp_textures_find_name(p.textures, bsp_text_of("glass"), &texture, NULL));
+    assert_true(!texture.found && texture.alpha == BSP_ALPHA_BLEND && texture.opacity == 1);
+    bsp_texture_free(&texture);
+    close_map(&p);
+}
+
 // The path of a material that is not there is told whole, where another patches it.
 static void test_long_names(void **state) {
     (void)state;
@@ -360,11 +381,12 @@ static void test_gradient(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_found),  cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_meaning),    cmocka_unit_test(test_grey),
-        cmocka_unit_test(test_long_names), cmocka_unit_test(test_gradient),
-        cmocka_unit_test(test_frames),     cmocka_unit_test(test_anim_map),
-        cmocka_unit_test(test_proxies),    cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_all_found),    cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_meaning),      cmocka_unit_test(test_grey),
+        cmocka_unit_test(test_missing_glow), cmocka_unit_test(test_long_names),
+        cmocka_unit_test(test_gradient),     cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_anim_map),     cmocka_unit_test(test_proxies),
+        cmocka_unit_test(test_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,7 @@
 #define MAX_PALETTES 64
 #define LABEL_SIZE 64u
 #define LABEL_MAX 128u
+#define LABEL_GLOW 0.125F // of one that is added: several above each other stay quiet
 
 // How textures are found in a family.
 typedef struct source_rules {
@@ -279,6 +280,9 @@ static bool label(bspi_finding *f) {
     uint32_t width = label_size(f->material == NULL ? 0 : f->material->width);
     uint32_t height = label_size(f->material == NULL ? 0 : f->material->height);
     out->found = out->no_draw;
+    if (out->alpha == BSP_ALPHA_ADD && out->opacity > LABEL_GLOW) {
+        out->opacity = LABEL_GLOW;
+    }
     if (out->note[0] == '\0') {
         snprintf(out->note, sizeof out->note, "%s", out->no_draw ? "never drawn" : "not found");
     }
