@@ -110,7 +110,7 @@ typedef struct bsp_export_options {
     float patch_tolerance; ///< as in bsp_mesh_options
     /// BAKED: texels for each luxel's edge, 1..32, on all faces. 0: on each face as many as its
     /// texture has there, up to 32, or as many below that as fit 16 pages of 1024 x 1024
-    /// texels, or up to 9 that fit 64 pages.
+    /// texels, or up to 9 that fit 32 pages, or up to 4 that fit 64.
     uint32_t bake_density;
     const char *stem;           ///< first part of the names of files beside; NULL: "map"
     bsp_export_beside files;    ///< .gltf needs it; .obj without it has no materials

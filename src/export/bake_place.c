@@ -11,12 +11,14 @@
 #define SMALLEST_SIDE 64u
 #define BORDER BSPI_BAKE_BORDER
 #define MOST_DENSITY 32u
-#define PLAIN_DENSITY 1u // without a texture: filtering draws the luxels between
-#define MOST_PAGES 64u   // for more pages the density is lowered
-#define SHARP_PAGES 16u  // for more pages it is lowered to that of GOOD_DENSITY
-#define GOOD_DENSITY 9u
+#define PLAIN_DENSITY 1u    // without a texture: filtering draws the luxels between
 #define OPEN_ROWS 16u       // of a page, which a face may be added to
 #define MOST_LUXELS 4096.0F // of a face's edge; more is damage
+
+// For more pages the density is lowered: the fewer texels a luxel has, the more pages may be.
+static uint32_t most_pages(uint32_t density) {
+    return density > 9 ? 16 : density > 4 ? 32 : 64;
+}
 
 /// The most texels of a baked image for each luxel's edge.
 typedef struct baking {
@@ -277,8 +279,7 @@ bspi_bake_place *bspi_bake_place_all(bspi_content *content, bsp_error *error) {
             places[f] = measure(content, f, &how);
         }
         content->num_pages = stack(&pages);
-        uint32_t most = how.density > GOOD_DENSITY ? SHARP_PAGES : MOST_PAGES;
-        if (how.fixed || how.density == 1 || content->num_pages <= most) {
+        if (how.fixed || how.density == 1 || content->num_pages <= most_pages(how.density)) {
             break;
         }
     }

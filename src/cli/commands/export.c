@@ -347,7 +347,7 @@ static const cli_option options[] = {
      .argument = "N",
      .help = "With --lightmaps baked: write N texels for each luxel's edge on all faces (default: "
              "as many as the texture of each has, or as fit 16 pages of 1024 x 1024, or up to 9 "
-             "that fit 64)"},
+             "that fit 32)"},
     {.name = "lights",
      CLI_CHOICE_TO(export_options, lights, lights_choices),
      .argument = "HOW",
