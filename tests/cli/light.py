@@ -168,7 +168,7 @@ def test_lobby_of_hlrad():
         return
     rad = path.with_name("lobby.rad")
     found = json.loads(run("light", "--check", "--json", path, "--rad", rad).stdout)
-    assert within(found, 4) > 0.62, within(found, 4)
+    assert within(found, 4) > 0.97, within(found, 4)
 
 
 def test_cubes_in_leaves():

@@ -3,6 +3,7 @@
 // gives that gives light. Sources: light/ltface.cc of ericw-tools, lightmap.cpp of SDHLT.
 #include "bake/light/keys.h"
 #include "bake/light/finish.h"
+#include "bake/light/unfold.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,7 +72,7 @@ void bspi_face_least(const bspi_relight *own, uint32_t face, float out[3]) {
     memcpy(out, own->models[own->face_models[face]].least, 3 * sizeof *out);
     bool gives = own->relight.compiler == BSP_COMPILER_ERICW && texinfo < map->num_texinfos &&
                  (map->texinfos[texinfo].flags & map->traits->surface.lit) != 0;
-    for (int c = 0; c < 3 && own->glow != NULL; c++) {
+    for (int c = 0; c < 3 && own->glow != NULL && !bspi_spots_are(own); c++) {
         out[c] = fmaxf(out[c], own->glow[face][c]);
     }
     for (int c = 0; c < 3 && gives && own->colors != NULL && material < map->num_materials; c++) {

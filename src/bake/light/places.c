@@ -5,6 +5,7 @@
 #include "bake/light/lamps.h"
 #include "bake/light/places.h"
 #include "bake/light/smooth.h"
+#include "bake/light/unfold.h"
 
 #include "bspkit/faces.h"
 #include "core/vector.h"
@@ -187,8 +188,8 @@ static void onto(const walk *w, float point[3]) {
     }
 }
 
-// Finds the edge that a point is beyond, of several the one whose ends it is least past; and turns
-// the point into the face beyond it, as if both were unfolded. BSP_NONE: it is beyond none.
+// Finds the edge that a point is beyond, of several the one whose ends it is least past. BSP_NONE:
+// it is beyond none.
 static uint32_t edge_beyond(const walk *w, const float point[3], float *away) {
     uint32_t best = BSP_NONE;
     float least = INFINITY;
@@ -213,29 +214,9 @@ static bool is_within(const walk *w, const float point[3]) {
     return edge == BSP_NONE || away <= ON;
 }
 
-// hlrad turns what is beyond an edge with the other face, ericw-tools drops it on that.
-static void unfold(const walk *from, const walk *to, uint32_t edge, float away, float point[3]) {
-    const float *a = from->corners[edge].point;
-    const float *b = from->corners[(edge + 1) % from->count].point;
-    float along[3];
-    float out[3];
-    float in[3];
-    for (int c = 0; c < 3; c++) {
-        along[c] = b[c] - a[c];
-    }
-    bspi_cross(from->normal, along, out);
-    bspi_cross(to->normal, along, in);
-    if (bspi_normalize(out) > 0 && bspi_normalize(in) > 0) {
-        for (int c = 0; c < 3; c++) {
-            point[c] += (in[c] - out[c]) * away;
-        }
-    }
-}
-
 // Sets a place of a round face, which may be on one beside it.
 static bool put_round(const finder *f, uint32_t face, float s, float t, float out[3],
                       float normal[3], bool *moved) {
-    bool hlrad = f->own->relight.compiler == BSP_COMPILER_HLRAD;
     walk here;
     walk there;
     float point[3];
@@ -252,9 +233,6 @@ static bool put_round(const finder *f, uint32_t face, float s, float t, float ou
         uint32_t next = edge == BSP_NONE ? BSP_NONE : bspi_smooth_across(f->own, here.face, edge);
         if (next == BSP_NONE || depth == ROUND_DEPTH || !enter(f, next, &there)) {
             break;
-        }
-        if (hlrad) {
-            unfold(&here, &there, edge, away, point);
         }
         here = there;
     }
@@ -274,9 +252,8 @@ static bool put_round(const finder *f, uint32_t face, float s, float t, float ou
     memcpy(normal, here.normal, sizeof here.normal);
     bspi_smooth_normal(f->own, here.face, here.corners, here.count, point, normal);
     const float *origin = f->own->models[f->model].origin;
-    const float *up = hlrad ? normal : here.normal;
     for (int c = 0; c < 3; c++) {
-        out[c] = point[c] + origin[c] + up[c] * f->own->scale.lift;
+        out[c] = point[c] + origin[c] + here.normal[c] * f->own->scale.lift;
     }
     return settle(f, out);
 }
@@ -416,24 +393,6 @@ static void fill(finder *f, uint32_t face, const hill *h) {
     }
 }
 
-void bspi_places_enclose(bspi_places *places) {
-    float mins[3] = {INFINITY, INFINITY, INFINITY};
-    float maxs[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (uint32_t n = 0; n < places->count; n++) {
-        for (int i = 0; places->lit[n] && i < 3; i++) {
-            mins[i] = fminf(mins[i], places->points[n][i]);
-            maxs[i] = fmaxf(maxs[i], places->points[n][i]);
-        }
-    }
-    float square = 0;
-    for (int i = 0; i < 3; i++) {
-        bool any = maxs[i] >= mins[i];
-        places->middle[i] = any ? (mins[i] + maxs[i]) / 2 : 0;
-        square += any ? (maxs[i] - mins[i]) * (maxs[i] - mins[i]) / 4 : 0;
-    }
-    places->radius = sqrtf(square);
-}
-
 static bool find(finder *f, uint32_t face, bsp_error *error) {
     bspi_places *places = f->places;
     hill h;
@@ -472,7 +431,11 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
     memcpy(places->texture[0], texinfo->texture[0], sizeof places->texture[0]);
     memcpy(places->texture[1], texinfo->texture[1], sizeof places->texture[1]);
     places->area = bspi_corners_area(f->corners, f->num_corners);
-    fill(f, face, &h);
+    if (h.side != 0 || !bspi_spots_are(f->own)) {
+        fill(f, face, &h);
+    } else if (!bspi_spots_put(f->own, face, &f->luxels, places, error)) {
+        return false;
+    }
     bspi_places_enclose(places);
     return true;
 }
@@ -508,13 +471,4 @@ bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, uint32
         bspi_places_free(own, out);
     }
     return done;
-}
-
-void bspi_places_free(bspi_relight *own, bspi_places *places) {
-    bspi_heap_free(&own->heap, places->points, places->count * sizeof *places->points);
-    bspi_heap_free(&own->heap, places->normals, places->count * sizeof *places->normals);
-    bspi_heap_free(&own->heap, places->lit, places->count);
-    bspi_heap_free(&own->heap, places->moved, places->count);
-    bspi_heap_free(&own->heap, places->near, places->count * sizeof *places->near);
-    memset(places, 0, sizeof *places);
 }

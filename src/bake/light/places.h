@@ -88,7 +88,7 @@ void bspi_places_free(bspi_relight *own, bspi_places *places);
 /// Is a point of a model's world place in solid or sky? (place_solid.c)
 bool bspi_place_solid(const bspi_relight *own, uint32_t model, const float point[3]);
 
-/// Sets the sphere around places.
+/// Sets the sphere around places (places_room.c).
 void bspi_places_enclose(bspi_places *places);
 
 #endif

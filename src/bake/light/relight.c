@@ -13,6 +13,7 @@
 #include "bake/light/light_octree.h"
 #include "bake/light/occluders.h"
 #include "bake/light/props.h"
+#include "bake/light/rad.h"
 #include "bake/light/region.h"
 #include "bake/light/ways.h"
 #include "bake/part.h"
@@ -241,8 +242,12 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
 }
 
 static bool throw_back(bspi_relight *own, bsp_error *error) {
+    if (bspi_spots_are(own)) { // some light is measured at patches alone
+        return bspi_rad_bounce(own, error);
+    }
     bool faces = own->relight.compiler == BSP_COMPILER_ERICW;
-    return faces ? bspi_bounce_faces(own, error) : bspi_bounce(own, error);
+    return own->scale.bounces == 0 ||
+           (faces ? bspi_bounce_faces(own, error) : bspi_bounce(own, error));
 }
 
 static bool make(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts, bsp_error *error) {
@@ -250,8 +255,8 @@ static bool make(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts, 
         !(num_parts != 0 ? bspi_light_parts_take(own, parts, num_parts, error)
                          : make_faces(own, error)) ||
         (num_parts != 0 && own->drawn != NULL && !bspi_drawn_fit(own, error)) ||
-        (own->scale.cells && !bspi_cells_blend(own, error)) ||
-        (own->scale.bounces != 0 && !throw_back(own, error)) || !finish(own, error)) {
+        (own->scale.cells && !bspi_cells_blend(own, error)) || !throw_back(own, error) ||
+        !finish(own, error)) {
         return false;
     }
     if (!bspi_region_restore(own, error)) {

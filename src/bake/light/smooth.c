@@ -163,6 +163,16 @@ static bool is_level(const bsp_map *map, uint32_t one, uint32_t other) {
            map->faces[one].flipped == map->faces[other].flipped;
 }
 
+// hlrad: do two faces have an edge in common, not just its ends? Those in and out of a liquid have
+// not.
+static bool is_shared(const bsp_map *map, uint32_t face, uint32_t corner, uint32_t other,
+                      uint32_t at) {
+    uint32_t one = map->faces[face].first_edge + corner % map->faces[face].num_edges;
+    uint32_t two = map->faces[other].first_edge + at % map->faces[other].num_edges;
+    return one < map->num_surfedges && two < map->num_surfedges &&
+           map->surfedges[one] == -map->surfedges[two];
+}
+
 // Sets the normal of a face at a corner, and the face beyond the edge that begins there.
 static void set_corner(const smoother *s, uint32_t face, uint32_t corner, float normal[3],
                        uint32_t *across) {
@@ -180,7 +190,8 @@ static void set_corner(const smoother *s, uint32_t face, uint32_t corner, float 
         bool level = is_level(map, s->at[i], face);
         bool round = s->at[i] == face || is_round(own_rule, r) || (!by_area && level);
         if (s->at[i] != face && (round || level) &&
-            vertex_of(map, s->at[i], s->corner[i] + edges - 1) == next) {
+            vertex_of(map, s->at[i], s->corner[i] + edges - 1) == next &&
+            (by_area || is_shared(map, face, corner, s->at[i], s->corner[i] + edges - 1))) {
             *across = s->at[i];
         }
         if (!round) {

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Light between the patches of GoldSrc, in places whose mix is known by hand: squares of a grid,
+// gaps beside which nothing is, and the hull in which a patch counts; outlines that are cut.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bake/light/rad_wedges.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SIZE 64.0f // of a patch
+#define MIDDLE 99u // number of the patch in the middle
+#define SLACK 1e-4f
+
+static const bspi_flat_spot corners[4] = {{-32, -32}, {-32, 32}, {32, 32}, {32, -32}};
+
+typedef struct fixture {
+    bspi_heap heap;
+    bspi_wedges wedges;
+    bspi_rad_around around;
+} fixture;
+
+// Makes what is around a patch of 64 by 64 units.
+static void make(fixture *f, const bspi_flat_spot *spots, uint32_t count) {
+    memset(f, 0, sizeof *f);
+    bspi_heap_init(&f->heap, NULL, (size_t)-1);
+    for (uint32_t i = 0; i < count; i++) {
+        bspi_wedges_add(&f->wedges, i, spots[i]);
+    }
+    assert_true(bspi_wedges_make(&f->wedges, corners, 4, &f->heap, &f->around, NULL));
+}
+
+static float share_of(const fixture *f, float x, float y, uint32_t patch) {
+    bspi_rad_share shares[BSPI_RAD_SHARES];
+    uint32_t count = bspi_wedges_share(&f->around, MIDDLE, (bspi_flat_spot){x, y}, shares);
+    float found = 0;
+    float total = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        assert_true(shares[i].weight >= 0);
+        found += shares[i].patch == patch ? shares[i].weight : 0;
+        total += shares[i].weight;
+    }
+    assert_float_equal(total, 1, SLACK);
+    return found;
+}
+
+static float weight_of(const fixture *f, float x, float y) {
+    float weight = -1;
+    bool inside = bspi_wedges_weigh(&f->around, (bspi_flat_spot){x, y}, &weight);
+    return inside ? weight : -1;
+}
+
+static void test_grid(void **state) {
+    (void)state;
+    bspi_flat_spot spots[8];
+    uint32_t count = 0;
+    for (int n = 0; n < 9; n++) {
+        if (n != 4) {
+            spots[count++] = (bspi_flat_spot){SIZE * (float)(n % 3 - 1), SIZE * (float)(n / 3 - 1)};
+        }
+    }
+    fixture f;
+    make(&f, spots, count);
+    assert_int_equal(f.around.num_wedges, 8);
+    // between the middle, the right one (4), the one up (6) and that between them (7)
+    assert_float_equal(share_of(&f, 16, 48, MIDDLE), 0.75f * 0.25f, SLACK);
+    assert_float_equal(share_of(&f, 16, 48, 4), 0.25f * 0.25f, SLACK);
+    assert_float_equal(share_of(&f, 16, 48, 6), 0.75f * 0.75f, SLACK);
+    assert_float_equal(share_of(&f, 16, 48, 7), 0.25f * 0.75f, SLACK);
+    assert_float_equal(share_of(&f, 0, 0, MIDDLE), 1, SLACK);
+    assert_float_equal(share_of(&f, -64, 0, 3), 1, SLACK);
+    // it counts less and less up to the middles of the others
+    assert_float_equal(weight_of(&f, 0, 0), 1, SLACK);
+    assert_float_equal(weight_of(&f, 32, 0), 0.5f, SLACK);
+    assert_float_equal(weight_of(&f, 32, 32), 0.5f, SLACK);
+    assert_float_equal(weight_of(&f, 63.99f, 0), 0, 2e-3f);
+    assert_float_equal(weight_of(&f, 65, 0), -1, SLACK);
+    bspi_wedges_free(&f.heap, &f.around);
+}
+
+static void test_edge(void **state) {
+    (void)state;
+    const bspi_flat_spot spots[1] = {{SIZE, 0}};
+    fixture f;
+    make(&f, spots, 1);
+    // towards the only other one both count, away from it the middle alone
+    assert_float_equal(share_of(&f, 16, 0, 0), 0.25f, SLACK);
+    assert_float_equal(share_of(&f, 16, 20, 0), 0.25f, SLACK);
+    assert_float_equal(share_of(&f, -16, 0, MIDDLE), 1, SLACK);
+    // the hull: the corners of the patch, and the other one
+    assert_float_equal(weight_of(&f, -16, 0), 0.5f, SLACK);
+    assert_float_equal(weight_of(&f, 32, 0), 0.5f, SLACK);
+    assert_float_equal(weight_of(&f, -33, 0), -1, SLACK);
+    bspi_wedges_free(&f.heap, &f.around);
+    make(&f, spots, 0);
+    assert_float_equal(share_of(&f, 20, 9, MIDDLE), 1, SLACK);
+    assert_int_equal(f.around.num_hull, 4);
+    assert_float_equal(weight_of(&f, 16, 0), 0.5f, SLACK);
+    bspi_wedges_free(&f.heap, &f.around);
+}
+
+// Of two in one direction the nearer one stays.
+static void test_behind(void **state) {
+    (void)state;
+    const bspi_flat_spot spots[4] = {{2 * SIZE, 0}, {SIZE, 0}, {0, SIZE}, {0, 2 * SIZE}};
+    fixture f;
+    make(&f, spots, 4);
+    assert_int_equal(f.around.num_wedges, 2);
+    assert_float_equal(share_of(&f, 16, 0, 1), 0.25f, SLACK);
+    // a right angle is a triangle
+    assert_float_equal(share_of(&f, 16, 16, MIDDLE), 0.5f, SLACK);
+    assert_float_equal(share_of(&f, 16, 16, 1), 0.25f, SLACK);
+    assert_float_equal(share_of(&f, 16, 16, 2), 0.25f, SLACK);
+    bspi_wedges_free(&f.heap, &f.around);
+}
+
+static void test_outline(void **state) {
+    (void)state;
+    bspi_outline square = {.points = {{0, 0}, {4, 0}, {4, 4}, {0, 4}}, .count = 4};
+    const double right[2] = {1, 0};
+    double point[2] = {-3, 2};
+    assert_true(bspi_outline_area(&square) == 16);
+    assert_true(bspi_outline_holds(&square, 1, (const double[2]){4.1, 1}, 0.2));
+    assert_false(bspi_outline_holds(&square, 1, (const double[2]){4.1, 1}, 0));
+    bspi_outline_snap(&square, 1, point);
+    assert_true(point[0] == 0 && point[1] == 2);
+    bspi_outline_clip(&square, right, 1, 0);
+    assert_true(bspi_outline_area(&square) == 12);
+    bspi_outline_clip(&square, right, 3.9, 0.2); // no more of it than that is before the line
+    assert_int_equal(square.count, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_edge),
+        cmocka_unit_test(test_behind),
+        cmocka_unit_test(test_outline),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
