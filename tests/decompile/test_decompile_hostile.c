@@ -75,12 +75,14 @@ static void chains_end(void **state) {
     bsp_error error = {0};
     test_meter meter = {0};
     bsp_allocator allocator = meter_allocator(&meter);
-    bsp_decompile_options options = {.allocator = &allocator};
+    bsp_issues *issues = bsp_issues_new(NULL, 0);
+    bsp_decompile_options options = {.allocator = &allocator, .issues = issues};
     assert_null(bsp_decompile(&c->map, &options, NULL, &error));
     assert_int_equal(error.code, BSP_E_LIMIT);
     assert_non_null(strstr(error.message, "the work limit of"));
     assert_non_null(strstr(error.message, "the default of 'decompile'"));
     assert_int_equal(meter.live, 0);
+    bsp_issues_free(issues);
     free(c);
 }
 

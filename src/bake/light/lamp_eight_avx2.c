@@ -4,12 +4,12 @@
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define BSPI_AVX2
-#define BSPI_EIGHT lamp_eight_avx2
-bspi_lamp_eight_fn lamp_eight_avx2;
+#define BSPI_EIGHT bspi_lamp_eight_avx2
+bspi_lamp_eight_fn bspi_lamp_eight_avx2;
 #include "bake/light/lamp_lanes.h"
 
 bspi_lamp_eight_fn *bspi_lamp_eight_here(void) {
-    return __builtin_cpu_supports("avx2") != 0 ? lamp_eight_avx2 : bspi_lamp_eight_base;
+    return __builtin_cpu_supports("avx2") != 0 ? bspi_lamp_eight_avx2 : bspi_lamp_eight_base;
 }
 #else
 bspi_lamp_eight_fn *bspi_lamp_eight_here(void) {

@@ -654,6 +654,13 @@ static void widen_box(bspi_clipper *clipper) {
     bspi_carver_box(carver, mins, maxs);
 }
 
+// Between the nodes that are left for brushes and those that are left for counts.
+static void swap_nodes_left(bspi_carver *carver) {
+    uint32_t left = carver->nodes_left;
+    carver->nodes_left = carver->counted_left;
+    carver->counted_left = left;
+}
+
 bool bspi_clip(bspi_clipper *clipper) {
     const bsp_traits *traits = clipper->map->traits;
     if (clipper->model != 0) {
@@ -661,10 +668,12 @@ bool bspi_clip(bspi_clipper *clipper) {
     }
     bspi_tree open;
     bool good = bspi_tree_view(&open, clipper->space, clipper->carver, is_wall);
-    uint32_t end = clipper->counts || traits->num_hulls < 2 ? traits->num_hulls : 2;
-    for (uint32_t hull = 1; good && hull < end; hull++) {
+    good = good && (traits->num_hulls < 2 || clip_hull(clipper, &open, 1));
+    swap_nodes_left(clipper->carver);
+    for (uint32_t hull = 2; good && clipper->counts && hull < traits->num_hulls; hull++) {
         good = clip_hull(clipper, &open, hull);
     }
+    swap_nodes_left(clipper->carver);
     bspi_tree_view_end(&open, clipper->carver);
     return good;
 }

@@ -28,6 +28,7 @@ bool bspi_carver_begin(bspi_carver *carver, const bsp_map *map, bspi_heap *heap,
     carver->pending = bspi_arena_raw(arena, carver->room_pending, sizeof *carver->pending, error);
     // Trees of sound maps share no nodes, except that unused hulls may repeat another.
     carver->nodes_left = 2 * (map->num_nodes + map->num_clipnodes) + 64;
+    carver->counted_left = carver->nodes_left;
     return carver->pending != NULL && bspi_flats_begin(&carver->flats, map, heap, arena, error) &&
            bspi_polyhedron_init(&carver->solid, MOST_SIDES, arena, error);
 }
@@ -61,6 +62,7 @@ bool bspi_carver_follow(bspi_carver *fork, const bspi_carver *from) {
     flats->room = room;
     flats->count = from->flats.count;
     fork->nodes_left = from->nodes_left;
+    fork->counted_left = from->counted_left;
     memcpy(fork->mins, from->mins, sizeof fork->mins);
     memcpy(fork->maxs, from->maxs, sizeof fork->maxs);
     return true;

@@ -127,6 +127,8 @@ typedef struct bspi_carver {
     int32_t *pending;      ///< child whose half is on the stack; as deep as the deepest tree
     uint32_t room_pending; ///< more than a tree can have
     uint32_t nodes_left;   ///< that all trees may still have: hostile maps share theirs
+    uint32_t counted_left; ///< the same of those whose volumes are only counted: what a document
+                           ///< has does not depend on who asked for the count
     bool starved;          ///< out of memory, or too much work, as the error says
     bspi_meter meter;      ///< of the work
     bsp_error *error;

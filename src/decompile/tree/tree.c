@@ -379,6 +379,7 @@ static bool make_parts(world *w) {
     w->clipper.carver = &w->carver;
     (void)bspi_workers_each(2, PARTS, make_part, w, NULL);
     m->carver.nodes_left = w->carver.nodes_left;
+    m->carver.counted_left = w->carver.counted_left;
     bool other = w->good[CLIPS] && (w->good[FLOOD] || w->flood.carver != &w->carver);
     if (w->good[WALLS] && !other && error != NULL) {
         *error = w->error;
