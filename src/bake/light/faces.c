@@ -44,7 +44,7 @@ bool bspi_direct_face(bspi_relight *own, uint32_t number, bsp_error *error) {
     uint8_t *row = NULL;
     bool done = bspi_face_row(own, number, &row, error);
     places.row = row;
-    places.share = bspi_spots_are(own) ? BSPI_LAMPS_NEAR : BSPI_LAMPS_ALL; // the rest: rad.c
+    places.share = bspi_spots_are_used(own) ? BSPI_LAMPS_NEAR : BSPI_LAMPS_ALL; // the rest: rad.c
     places.ways = own->ways != NULL ? &own->ways[number] : NULL;
     done = done && (places.count == 0 || bspi_direct_at(own, &places, &own->faces[number], error));
     bspi_heap_free(&own->heap, row, own->map->visibility.row_bytes);

@@ -72,7 +72,7 @@ void bspi_face_least(const bspi_relight *own, uint32_t face, float out[3]) {
     memcpy(out, own->models[own->face_models[face]].least, 3 * sizeof *out);
     bool gives = own->relight.compiler == BSP_COMPILER_ERICW && texinfo < map->num_texinfos &&
                  (map->texinfos[texinfo].flags & map->traits->surface.lit) != 0;
-    for (int c = 0; c < 3 && own->glow != NULL && !bspi_spots_are(own); c++) {
+    for (int c = 0; c < 3 && own->glow != NULL && !bspi_spots_are_used(own); c++) {
         out[c] = fmaxf(out[c], own->glow[face][c]);
     }
     for (int c = 0; c < 3 && gives && own->colors != NULL && material < map->num_materials; c++) {

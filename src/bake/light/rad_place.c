@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where a piece of a surface stands: in its middle, or in that of a part of it that is not in
 // solid. Sources: qrad.cpp (PlacePatchInside, UpdateEmitterInfo), mathutil.cpp of SDHLT.
-#include "bake/light/hunt.h"
+#include "bake/light/free_point.h"
 #include "bake/light/rad.h"
 
 #include "core/vector.h"
@@ -24,15 +24,15 @@ static void middle_of(const bspi_piece *piece, float out[3]) {
 }
 
 // Looks for a place that is not in solid, near one on the surface.
-static bool hunt_at(const bspi_relight *own, const float on[3], const float normal[3], int size,
+static bool free_at(const bspi_relight *own, const float on[3], const float normal[3], int size,
                     float step, float out[3]) {
-    bspi_hunt hunt = {.size = size, .step = step};
+    bspi_free_search search = {.size = size, .step = step};
     for (int c = 0; c < 3; c++) {
         out[c] = on[c] + normal[c] * BSPI_RAD_LIFT;
-        hunt.normal[c] = normal[c];
+        search.normal[c] = normal[c];
     }
-    hunt.dist = bspi_dot(out, normal);
-    return bspi_hunt_free(own, &hunt, out);
+    search.dist = bspi_dot(out, normal);
+    return bspi_free_point_find(own, &search, out);
 }
 
 static float gap_of(const float a[3], const float b[3]) {
@@ -74,8 +74,8 @@ void bspi_rad_place_find(const bspi_relight *own, const bspi_piece *piece, const
         if (i != 0) {
             middle_at(piece, middle, i - 1, at);
         }
-        if (!hunt_at(own, at, normal, 4, 0.2f, point) &&
-            !hunt_at(own, at, normal, 4, 0.8f, point)) {
+        if (!free_at(own, at, normal, 4, 0.2f, point) &&
+            !free_at(own, at, normal, 4, 0.8f, point)) {
             continue;
         }
         found++;
@@ -117,7 +117,7 @@ void bspi_rad_place_before(const bspi_relight *own, const bspi_rad_patch *patch,
     }
     float at[3];
     middle_of(&part, middle);
-    if (hunt_at(own, middle, patch->normal, 2, 1, at)) {
+    if (free_at(own, middle, patch->normal, 2, 1, at)) {
         memcpy(out, at, sizeof at);
         return;
     }
@@ -125,7 +125,7 @@ void bspi_rad_place_before(const bspi_relight *own, const bspi_rad_patch *patch,
     for (uint32_t i = 0; i < part.count; i++) {
         float on[3];
         middle_at(&part, middle, i, on);
-        if (hunt_at(own, on, patch->normal, 1, 0, at) && gap_of(at, middle) < best) {
+        if (free_at(own, on, patch->normal, 1, 0, at) && gap_of(at, middle) < best) {
             best = gap_of(at, middle);
             memcpy(out, at, sizeof at);
         }

@@ -242,7 +242,7 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
 }
 
 static bool throw_back(bspi_relight *own, bsp_error *error) {
-    if (bspi_spots_are(own)) { // some light is measured at patches alone
+    if (bspi_spots_are_used(own)) { // some light is measured at patches alone
         return bspi_rad_bounce(own, error);
     }
     bool faces = own->relight.compiler == BSP_COMPILER_ERICW;

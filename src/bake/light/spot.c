@@ -3,7 +3,7 @@
 // one place that is not in solid. A place beyond the edge is looked for on the faces that go on
 // there, and is else the nearest of those at the edge. Sources: qradutil.cpp, lightmap.cpp of
 // SDHLT.
-#include "bake/light/hunt.h"
+#include "bake/light/free_point.h"
 #include "bake/light/shadow.h"
 #include "bake/light/smooth.h"
 #include "bake/light/unfold.h"
@@ -48,7 +48,7 @@ static void move_in(const bspi_unfold_face *face, float point[3]) {
 }
 
 // Is the way from a place at the edge to what is within free?
-static bool is_joined(bspi_unfold *u, const bspi_unfold_face *face, const bspi_hunt *hunt,
+static bool is_joined(bspi_unfold *u, const bspi_unfold_face *face, const bspi_free_search *search,
                       const float point[3]) {
     const float *origin = u->own->models[u->model].origin;
     float within[3] = {point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]};
@@ -64,7 +64,7 @@ static bool is_joined(bspi_unfold *u, const bspi_unfold_face *face, const bspi_h
         line.from[c] = point[c];
         line.to[c] = within[c] + origin[c];
     }
-    if (!bspi_hunt_free(u->own, hunt, line.to)) {
+    if (!bspi_free_point_find(u->own, search, line.to)) {
         return false;
     }
     bspi_shadow_lines(u->own, u->model, &line, &seen, NULL, 1);
@@ -81,11 +81,12 @@ static bool try_place(bspi_unfold *u, const bspi_unfold_face *face, const double
     for (int c = 0; c < 3; c++) {
         out->point[c] = on[c] + origin[c] + out->normal[c] * LIFT;
     }
-    bspi_hunt hunt = {.size = 2, .step = 0.2f};
-    memcpy(hunt.normal, face->flat.normal, sizeof hunt.normal);
-    hunt.dist = bspi_dot(out->point, hunt.normal);
+    bspi_free_search search = {.size = 2, .step = 0.2f};
+    memcpy(search.normal, face->flat.normal, sizeof search.normal);
+    search.dist = bspi_dot(out->point, search.normal);
     memcpy(out->at, at, sizeof out->at);
-    out->found = bspi_hunt_free(u->own, &hunt, out->point) && is_joined(u, face, &hunt, out->point);
+    out->found = bspi_free_point_find(u->own, &search, out->point) &&
+                 is_joined(u, face, &search, out->point);
     return out->found;
 }
 

@@ -26,7 +26,7 @@ void bspi_unfold_luxel(bspi_unfold *unfold, const bspi_luxels *luxels, float s, 
     bspi_unfold_spot(unfold, at, &square, out);
 }
 
-bool bspi_spots_are(const bspi_relight *own) {
+bool bspi_spots_are_used(const bspi_relight *own) {
     return own->relight.compiler == BSP_COMPILER_HLRAD && own->map->traits->luxel == BSPI_TEXELS &&
            own->source.decoupled.table.count == 0 && own->source.shift.table.count == 0;
 }

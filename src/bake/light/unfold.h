@@ -103,7 +103,7 @@ void bspi_unfold_luxel(bspi_unfold *unfold, const bspi_luxels *luxels, float s, 
                        float reach, bspi_spot *out);
 
 /// Is light measured so in this map?
-bool bspi_spots_are(const bspi_relight *own);
+bool bspi_spots_are_used(const bspi_relight *own);
 
 /// Sets the places of a face, whose luxels those are, where hlrad has them (spots.c).
 bool bspi_spots_put(bspi_relight *own, uint32_t face, const bspi_luxels *luxels,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Points near solid, as hlrad looks for them: first the point itself, then those a step away along
 // the axes, then those of two steps. Source: qradutil.cpp of SDHLT.
-#include "bake/light/hunt.h"
+#include "bake/light/free_point.h"
 
 #include "core/vector.h"
 #include "formats/quake_contents.h"
@@ -82,28 +82,28 @@ static bool is_free(const bspi_relight *own, int32_t below, const float point[3]
     return true;
 }
 
-bool bspi_hunt_free(const bspi_relight *own, const bspi_hunt *hunt, float point[3]) {
+bool bspi_free_point_find(const bspi_relight *own, const bspi_free_search *search, float point[3]) {
     static const float ways[3] = {0, -1, 1};
     float best[3];
     float least = INFINITY;
-    float reach = ALL_WAYS * hunt->step * (float)(hunt->size - 1) + 2 * TOUCH;
+    float reach = ALL_WAYS * search->step * (float)(search->size - 1) + 2 * TOUCH;
     int32_t below = node_around(own->map, point, reach);
     if (below < 0 && !is_clear(own->map, below, point)) {
         return false; // all around is one leaf
     }
-    for (int far = 0; far < hunt->size && !(least < INFINITY); far++) {
+    for (int far = 0; far < search->size && !(least < INFINITY); far++) {
         for (int n = 0; n < (far == 0 ? 1 : 27); n++) {
             const int way[3] = {n / 9, n / 3 % 3, n % 3};
             float at[3];
             float square = 0;
             bool same = false; // upright on the plane: a point that was tried
             for (int i = 0; i < 3; i++) {
-                same |= way[i] != 0 && fabsf(hunt->normal[i]) == 1;
-                at[i] = point[i] + ways[way[i]] * hunt->step * (float)far;
+                same |= way[i] != 0 && fabsf(search->normal[i]) == 1;
+                at[i] = point[i] + ways[way[i]] * search->step * (float)far;
             }
-            float off = bspi_dot(at, hunt->normal) - hunt->dist;
+            float off = bspi_dot(at, search->normal) - search->dist;
             for (int i = 0; i < 3; i++) {
-                at[i] -= hunt->normal[i] * off;
+                at[i] -= search->normal[i] * off;
                 square += (at[i] - point[i]) * (at[i] - point[i]);
             }
             if (!same && square < least && is_free(own, below, at)) {
