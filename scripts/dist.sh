@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # scripts/dist.sh [FOLDER]: what a release offers, in FOLDER (build/dist): the sources, the command for Windows
 # (.zip) and for any Linux of this machine's kind (.tar.gz), the wheel for Python, each with the licences of all that it
-# contains, the packages for this Debian, and SHA256SUMS. The same commit gives the same bytes: dates are those of
-# the commit, names are sorted.
+# contains, the packages for this Debian, and SHA256SUMS. Dates are those of the commit, names are sorted; but the two
+# programs that contain their libraries still differ with the folder that they are built in (scripts/deps.sh names
+# objects by their path, which orders them, and asserts of jansson name it).
 set -eu
 cd "$(dirname "$0")/.."
 out=${1:-build/dist}
