@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+#define BSPI_PI 3.14159265358979323846 ///< a half turn in radians
+
 static inline float bspi_sine(float radians) {
     return (float)sin((double)radians);
 }

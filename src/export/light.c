@@ -4,6 +4,7 @@
 // candela as export.h says: a surface of albedo 1 that receives pi lux is full white.
 #include "export/light.h"
 
+#include "core/curves.h"
 #include "core/search.h"
 #include "core/text.h"
 
@@ -13,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-#define RADIANS (PI / 180)
+#define RADIANS (BSPI_PI / 180)
 #define FULL_BYTE 255.0
 #define GAMMA 2.2
 #define PHOTONS 7500.0 // Quake 3: of a point light, per unit of "light"
@@ -71,11 +71,11 @@ static double read_plain(const bsp_entity *entity, bspi_light *out) {
 }
 
 float bspi_light_sun(bsp_falloff falloff, double light) {
-    double lux = PI * light;
+    double lux = BSPI_PI * light;
     if (falloff == BSP_FALLOFF_LINE) {
-        lux = light > 0 ? PI * pow(light / NEUTRAL, GAMMA) : 0;
+        lux = light > 0 ? BSPI_PI * pow(light / NEUTRAL, GAMMA) : 0;
     } else if (falloff == BSP_FALLOFF_PHOTONS) {
-        lux = PI * OVERBRIGHT * light / FULL_BYTE;
+        lux = BSPI_PI * OVERBRIGHT * light / FULL_BYTE;
     }
     float result = (float)lux;
     return isfinite(result) && result > 0 ? result : 0;
@@ -93,16 +93,17 @@ static void read_strength(const bsp_entity *entity, bsp_falloff kind, float scal
     switch (kind) {
     case BSP_FALLOFF_LINE:
         light = read_plain(entity, out);
-        strength = PI * pow(light / 2 / NEUTRAL, GAMMA) * (light / 2 * unit) * (light / 2 * unit);
+        strength =
+            BSPI_PI * pow(light / 2 / NEUTRAL, GAMMA) * (light / 2 * unit) * (light / 2 * unit);
         out->range = (float)(light * unit);
         break;
     case BSP_FALLOFF_PHOTONS:
         light = read_plain(entity, out) * (double)bspi_number(entity, "scale", 1);
-        strength = PI * OVERBRIGHT * PHOTONS * light / FULL_BYTE * unit * unit;
+        strength = BSPI_PI * OVERBRIGHT * PHOTONS * light / FULL_BYTE * unit * unit;
         break;
     case BSP_FALLOFF_HUNDRED:
         light = read_bright(entity, out);
-        strength = PI * light * (HUNDRED * unit) * (HUNDRED * unit);
+        strength = BSPI_PI * light * (HUNDRED * unit) * (HUNDRED * unit);
         break;
     }
     float result = (float)strength;

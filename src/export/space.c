@@ -2,9 +2,11 @@
 // Rotations and axes. Angles are those of the engines' AngleVectors: positive pitch looks down.
 #include "export/space.h"
 
+#include "core/curves.h"
+
 #include <math.h>
 
-#define RADIANS (3.14159265358979323846 / 180)
+#define RADIANS (BSPI_PI / 180)
 // Within this a normal is taken as of unit length.
 #define UNIT_EPSILON 1e-4F
 

@@ -5,10 +5,11 @@
 #include "export/light.h"
 #include "export/content.h"
 
+#include "core/curves.h"
+
 #include <string.h>
 
-#define PI 3.14159265358979323846
-#define RADIANS (PI / 180)
+#define RADIANS (BSPI_PI / 180)
 
 // "_sunlight" is added to a luxel, of which 128 shows a texture unchanged. "_sun_mangle" is the yaw
 // and pitch of the light's direction, positive pitch upwards; straight down by default.

@@ -3,11 +3,13 @@
 // exports and decompiled brushes have a model in the same place.
 #include "map/classes.h"
 
+#include "core/curves.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#define RADIANS (3.14159265358979323846 / 180)
+#define RADIANS (BSPI_PI / 180)
 // The values of "angle" for straight up and straight down.
 #define ANGLE_UP (-1.0F)
 #define ANGLE_DOWN (-2.0F)

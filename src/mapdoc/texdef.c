@@ -2,6 +2,7 @@
 // Converts texture mappings between their forms.
 #include "mapdoc/texdef.h"
 
+#include "core/curves.h"
 #include "core/vector.h"
 #include "mapdoc/numbers.h"
 
@@ -18,7 +19,7 @@
 // away.
 #define LEANING 3e-7
 
-static const double pi = 3.14159265358979323846;
+static const double pi = BSPI_PI;
 
 int bspi_base_axes(const double normal[3], double axes[2][3]) {
     // Direction, axis of S, axis of T, in the order in which compilers try them.

@@ -138,8 +138,7 @@ void bspi_note_borders(const bsp_trace_index *index, uint32_t model, const bspi_
             uint32_t n = borders->list[i].convex;
             const bspi_convex *convex = bspi_convex_at(index, n);
             bspi_touch touch;
-            if (n - body->first_convex < body->num_convexes &&
-                bspi_meets_mask(index, convex, ray) &&
+            if (n - body->first_convex < body->num_convexes && bspi_is_masked(index, convex, ray) &&
                 bspi_clip_point(index, convex, index->rules->epsilon, ray, &touch) &&
                 touch.fraction <= hit->limit) {
                 // The engine may not test this facet, so it is not sure.

@@ -286,7 +286,7 @@ static void test_facet(const bsp_trace_index *index, uint32_t n, const bspi_ray 
 
 void bspi_test_convex(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
                       bspi_hit *hit) {
-    if (!bspi_meets_mask(index, bspi_convex_at(index, n), ray)) {
+    if (!bspi_is_masked(index, bspi_convex_at(index, n), ray)) {
         return;
     }
     if (bspi_convex_at(index, n)->kind == BSPI_BRUSH) {

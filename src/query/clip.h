@@ -39,22 +39,22 @@ typedef struct bspi_cut {
 #define BSPI_MOST_GROUPS 8u // of a leaf's brushes that are clipped at once
 
 /// Clips a ray by the next brushes of a leaf, in the order of its list: from group *next of
-/// bspi_homes on. Returns how many are in `out`.
+/// bspi_brush_owners on. Returns how many are in `out`.
 static inline uint32_t bspi_cut_next(const bsp_trace_index *index, const bspi_tracer *tracer,
                                      const bspi_body *body, uint32_t leaf, const bspi_ray *ray,
                                      uint32_t *next, bspi_cut out[BSPI_MOST_GROUPS * BSPI_LANES]) {
-    const bspi_homes *homes = &index->homes;
+    const bspi_brush_owners *owners = &index->owners;
     uint32_t first = *next;
-    uint32_t count = homes->runs[leaf + 1] - first;
+    uint32_t count = owners->runs[leaf + 1] - first;
     count = count < BSPI_MOST_GROUPS ? count : BSPI_MOST_GROUPS;
     *next += count;
-    return tracer->cut(index, body, homes->groups + first, count, ray, out);
+    return tracer->cut(index, body, owners->groups + first, count, ray, out);
 }
 
 /// Returns true if the brushes of leaves may be clipped by groups in a body.
 static inline bool bspi_is_grouped(const bsp_trace_index *index, const bspi_tracer *tracer,
                                    const bspi_body *body) {
-    return tracer->cut != NULL && index->homes.groups != NULL && body->num_open == 0;
+    return tracer->cut != NULL && index->owners.groups != NULL && body->num_open == 0;
 }
 
 /// Where a point touches a facet's surface inside all borders, and where it stops before it.
@@ -83,8 +83,8 @@ void bspi_note_stuck(const bspi_convex *convex, const bspi_ray *ray, bool all, b
 void bspi_note(bspi_hit *hit, const bspi_ray *ray, const bspi_near *near);
 
 /// Returns true if a convex has contents of the trace's mask.
-static inline bool bspi_meets_mask(const bsp_trace_index *index, const bspi_convex *convex,
-                                   const bspi_ray *ray) {
+static inline bool bspi_is_masked(const bsp_trace_index *index, const bspi_convex *convex,
+                                  const bspi_ray *ray) {
     return (convex->contents & ray->mask) != 0 && (convex->passes & ray->pass) == 0 &&
            (!index->rules->ask_leaves || (convex->gate & ray->mask) != 0);
 }

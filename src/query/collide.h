@@ -99,22 +99,22 @@ static inline uint32_t bspi_cell_of(const bspi_cells *cells, const float point[3
 
 /// A node of the tree, with the contents of the brushes in the leaves below each child: at least
 /// those that exist.
-typedef struct bspi_home {
+typedef struct bspi_brush_node {
     float plane[4]; ///< normal, distance
     int32_t children[2];
     uint32_t contents[2];
-} bspi_home;
+} bspi_brush_node;
 
 /// Where brushes are, for the way out of solid. Empty unless the rules need it.
-typedef struct bspi_homes {
+typedef struct bspi_brush_owners {
     const uint32_t *convexes; ///< of each brush, in the last body that has it, or BSP_NONE; also
                               ///< for rules with by_tree
-    const bspi_home *nodes;
+    const bspi_brush_node *nodes;
     /// The boxes around the brushes of each leaf, in the order of its list: those of leaf n are in
     /// groups runs[n] to runs[n + 1]. NULL: they are not known.
     const bspi_wide *groups;
     const uint32_t *runs;
-} bspi_homes;
+} bspi_brush_owners;
 
 /// A node as the engine's trace tests it. The leaves below child n have ranks[n] to ranks[n + 1].
 typedef struct bspi_turn {
@@ -246,8 +246,8 @@ typedef struct bspi_tracer {
     /// the first in the file.
     uint32_t (*find_lane)(const struct bsp_trace_index *index, const bspi_convex *convex,
                           const bspi_ray *ray, float enter);
-    /// Clips a ray by the brushes of some groups of bspi_homes, in their order, and leaves out
-    /// those whose boxes it does not meet. Returns how many are in `out`, at most BSPI_LANES a
+    /// Clips a ray by the brushes of some groups of bspi_brush_owners, in their order, and leaves
+    /// out those whose boxes it does not meet. Returns how many are in `out`, at most BSPI_LANES a
     /// group. NULL in the plain implementation, which leaves out none.
     uint32_t (*cut)(const struct bsp_trace_index *index, const bspi_body *body,
                     const bspi_wide *groups, uint32_t count, const bspi_ray *ray,
@@ -272,7 +272,7 @@ struct bsp_trace_index {
     uint32_t num_placed;
     const struct bspi_hull *hulls[2]; ///< nodes for hull 0, clipnodes for the others: hull.h
     const bspi_fork *forks;           ///< one per node
-    bspi_homes homes;
+    bspi_brush_owners owners;
     bspi_visits visits;
     const bspi_patch_run *patches;
     uint32_t num_patches;
@@ -372,7 +372,8 @@ void bspi_cell_box(const bspi_cells *cells, const uint32_t first[3], const uint3
                    double low[3], double high[3]);                   // leaf.c
 bool bspi_build_contents(bsp_trace_index *index, bspi_meter *meter); // contents_build.c
 /// `num_wide`: nodes of the tree of boxes.
-bool bspi_build_homes(bsp_trace_index *index, size_t num_wide, bsp_error *error); // leaf_brushes.c
+bool bspi_build_brush_owners(bsp_trace_index *index, size_t num_wide,
+                             bsp_error *error); // leaf_brushes.c
 /// Returns the convex of a brush in a body, or BSP_NONE.
 uint32_t bspi_find_convex(const bsp_trace_index *index, const bspi_body *body,
                           uint32_t brush); // leaf_brushes.c

@@ -48,7 +48,7 @@ static bool is_recent(course *c, uint32_t brush) {
 }
 
 // Records a convex. Returns true the first time.
-static bool meet(course *c, uint32_t n) {
+static bool is_new(course *c, uint32_t n) {
     uint64_t *mark = &c->marks[n % MARKS / 64];
     bool may_be = (*mark >> n % 64 & 1) != 0;
     *mark |= (uint64_t)1 << n % 64;
@@ -78,8 +78,8 @@ static void leave_brush(course *c, uint32_t n, const bspi_clipped *clipped) {
     }
 }
 
-// Does what the engine does when it meets a brush for the first time.
-static void meet_brush(course *c, uint32_t n, const bspi_clipped *clipped) {
+// Does what the engine does with a brush that it finds for the first time.
+static void apply_brush(course *c, uint32_t n, const bspi_clipped *clipped) {
     if (!clipped->start_out || clipped->enter < c->left) {
         leave_brush(c, n, clipped);
     } else if (clipped->enter < clipped->leave && clipped->enter < c->hit->fraction) {
@@ -92,11 +92,11 @@ static void ask_brush(course *c, uint32_t brush) {
     uint32_t n = bspi_find_convex(c->index, c->body, brush);
     const bspi_convex *convex = n == BSP_NONE ? NULL : bspi_convex_at(c->index, n);
     bspi_clipped clipped;
-    if (convex != NULL && bspi_meets_mask(c->index, convex, c->ray) &&
+    if (convex != NULL && bspi_is_masked(c->index, convex, c->ray) &&
         c->tracer->clip(c->index, convex, c->ray->point ? convex->point_blocks : convex->num_blocks,
                         c->ray, &clipped) &&
-        meet(c, n)) {
-        meet_brush(c, n, &clipped);
+        is_new(c, n)) {
+        apply_brush(c, n, &clipped);
     }
 }
 
@@ -104,15 +104,15 @@ static void ask_brush(course *c, uint32_t brush) {
 // the way enters and leaves, or begins or ends in, does.
 static void ask_groups(course *c, uint32_t number) {
     bspi_cut cuts[BSPI_MOST_GROUPS * BSPI_LANES];
-    uint32_t next = c->index->homes.runs[number];
-    uint32_t end = c->index->homes.runs[number + 1];
+    uint32_t next = c->index->owners.runs[number];
+    uint32_t end = c->index->owners.runs[number + 1];
     while (next < end && c->hit->fraction > 0 && c->asked < MOST_ASKED) {
         uint32_t first = next;
         uint32_t found = bspi_cut_next(c->index, c->tracer, c->body, number, c->ray, &next, cuts);
         for (uint32_t i = 0; i < found && c->hit->fraction > 0; i++) {
             uint32_t n = cuts[i].convex->number;
-            if (n - c->body->first_convex < c->body->num_convexes && meet(c, n)) {
-                meet_brush(c, n, &cuts[i].clipped);
+            if (n - c->body->first_convex < c->body->num_convexes && is_new(c, n)) {
+                apply_brush(c, n, &cuts[i].clipped);
             }
         }
         c->asked += (next - first) * BSPI_LANES;
@@ -167,38 +167,38 @@ static inline void copy_piece(piece *restrict to, const piece *restrict from) {
 // and *far; if only one part matters, the piece becomes that one. Returns the number of parts that
 // matter.
 static inline uint32_t split(const course *c, piece *p, piece *far) {
-    const bspi_home *home = &c->index->homes.nodes[p->node];
+    const bspi_brush_node *node = &c->index->owners.nodes[p->node];
     uint32_t mask = c->ray->mask;
-    float d1 = bspi_dot(home->plane, p->start) - home->plane[3];
-    float d2 = bspi_dot(home->plane, p->end) - home->plane[3];
+    float d1 = bspi_dot(node->plane, p->start) - node->plane[3];
+    float d2 = bspi_dot(node->plane, p->end) - node->plane[3];
     float reach = 0; // extent of the box across the plane
     for (int i = 0; i < 3; i++) {
-        reach += fabsf(c->ray->maxs[i] * home->plane[i]);
+        reach += fabsf(c->ray->maxs[i] * node->plane[i]);
     }
     // One branch, since each of several would be mispredicted.
     unsigned side = (d1 < -reach) & (d2 < -reach); // 1: the back
     if ((((d1 > reach) & (d2 > reach)) | side) != 0) {
-        p->node = home->children[side];
-        return (home->contents[side] & mask) != 0;
+        p->node = node->children[side];
+        return (node->contents[side] & mask) != 0;
     }
     unsigned near = d1 < d2; // 1: the back
-    bool has_near = (home->contents[near] & mask) != 0;
-    bool has_far = (home->contents[1 - near] & mask) != 0;
+    bool has_near = (node->contents[near] & mask) != 0;
+    bool has_far = (node->contents[1 - near] & mask) != 0;
     float shift = near != 0 ? -reach - CLIP_EPSILON : reach + CLIP_EPSILON;
     float after = d1 == d2 ? 0 : within((d1 - shift) / (d1 - d2));
     float before = d1 == d2 ? 1 : within((d1 + shift) / (d1 - d2));
     if (!has_near) {
-        p->node = home->children[1 - near];
+        p->node = node->children[1 - near];
         cut(p, after, p->start, &p->first);
         return has_far;
     }
     if (has_far) {
         memcpy(far->end, p->end, sizeof far->end);
         far->last = p->last;
-        far->node = home->children[1 - near];
+        far->node = node->children[1 - near];
         cut(p, after, far->start, &far->first);
     }
-    p->node = home->children[near];
+    p->node = node->children[near];
     cut(p, before, p->end, &p->last);
     return 1 + has_far;
 }

@@ -157,8 +157,8 @@ static bool build(bsp_trace_index *index, bsp_error *error) {
     index->bodies = bodies;
     index->num_bodies = count;
     free_builder(&b);
-    return done &&
-           (!(by_tree || index->rules->leaves_solid) || bspi_build_homes(index, b.num_wide, error));
+    return done && (!(by_tree || index->rules->leaves_solid) ||
+                    bspi_build_brush_owners(index, b.num_wide, error));
 }
 
 bsp_trace_index *bsp_trace_index_new(const bsp_map *map, const bsp_trace_options *options,

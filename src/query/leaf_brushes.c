@@ -24,7 +24,7 @@ static void sum_leaves(const bsp_map *map, uint32_t *sums) {
 
 // Compilers write children after their parents; below a child that is not, all contents are
 // assumed.
-static uint32_t sum_child(const bsp_map *map, const uint32_t *leaves, const bspi_home *nodes,
+static uint32_t sum_child(const bsp_map *map, const uint32_t *leaves, const bspi_brush_node *nodes,
                           uint32_t parent, int32_t child) {
     uint32_t leaf = (uint32_t)(-1 - child);
     if (child < 0) {
@@ -34,7 +34,8 @@ static uint32_t sum_child(const bsp_map *map, const uint32_t *leaves, const bspi
     return known ? nodes[child].contents[0] | nodes[child].contents[1] : UINT32_MAX;
 }
 
-static void fill_nodes(const bsp_trace_index *index, const uint32_t *leaves, bspi_home *nodes) {
+static void fill_nodes(const bsp_trace_index *index, const uint32_t *leaves,
+                       bspi_brush_node *nodes) {
     const bsp_map *map = index->map;
     for (uint32_t i = map->num_nodes; i-- > 0;) {
         memcpy(nodes[i].plane, index->forks[i].planes[0], sizeof nodes[i].plane);
@@ -62,7 +63,7 @@ static bool find_brushes(const bsp_trace_index *index, uint32_t *convexes) {
 }
 
 uint32_t bspi_find_convex(const bsp_trace_index *index, const bspi_body *body, uint32_t brush) {
-    uint32_t n = brush < index->map->num_brushes ? index->homes.convexes[brush] : BSP_NONE;
+    uint32_t n = brush < index->map->num_brushes ? index->owners.convexes[brush] : BSP_NONE;
     if (n == BSP_NONE || n - body->first_convex < body->num_convexes) {
         return n;
     }
@@ -87,13 +88,13 @@ uint32_t bspi_find_convex(const bsp_trace_index *index, const bspi_body *body, u
 static bool build_nodes(bsp_trace_index *index, bsp_error *error) {
     const bsp_map *map = index->map;
     size_t leaves_size = (size_t)map->num_leaves * sizeof(uint32_t);
-    bspi_home *nodes = bspi_keep_lines(index, map->num_nodes, sizeof *nodes, error);
+    bspi_brush_node *nodes = bspi_keep_lines(index, map->num_nodes, sizeof *nodes, error);
     uint32_t *leaves = bspi_heap_alloc(&index->heap, leaves_size, error);
     bool done = nodes != NULL && leaves != NULL;
     if (done) {
         sum_leaves(map, leaves);
         fill_nodes(index, leaves, nodes);
-        index->homes.nodes = nodes;
+        index->owners.nodes = nodes;
     }
     bspi_heap_free(&index->heap, leaves, leaves_size);
     return done;
@@ -135,7 +136,7 @@ static void fill_groups(const bsp_trace_index *index, const boxed *boxes, bspi_w
     memset(group, 0, num_groups(leaf) * sizeof *group);
     for (uint32_t k = 0; k < leaf->num_brushes; k++) {
         uint32_t brush = index->map->leaf_brushes[leaf->first_brush + k];
-        uint32_t n = brush < index->map->num_brushes ? index->homes.convexes[brush] : BSP_NONE;
+        uint32_t n = brush < index->map->num_brushes ? index->owners.convexes[brush] : BSP_NONE;
         for (unsigned row = 0; n != BSP_NONE && row < 6; row++) {
             group[k / BSPI_LANES].bounds[row][k % BSPI_LANES] = boxes[n].bounds[row];
         }
@@ -169,21 +170,21 @@ static bool build_groups(bsp_trace_index *index, size_t num_wide, bsp_error *err
             fill_groups(index, boxes, &groups[runs[i]], &map->leaves[i]);
             runs[i + 1] = runs[i] + num_groups(&map->leaves[i]);
         }
-        index->homes.runs = runs;
-        index->homes.groups = groups;
+        index->owners.runs = runs;
+        index->owners.groups = groups;
     }
     bspi_heap_free(&index->heap, boxes, size);
     return done;
 }
 
-bool bspi_build_homes(bsp_trace_index *index, size_t num_wide, bsp_error *error) {
+bool bspi_build_brush_owners(bsp_trace_index *index, size_t num_wide, bsp_error *error) {
     uint32_t count = index->map->num_brushes;
     uint32_t *convexes = bspi_arena_raw(&index->arena, count, sizeof *convexes, error);
     if (convexes == NULL) {
         return false;
     }
     bool once = find_brushes(index, convexes);
-    index->homes.convexes = convexes;
+    index->owners.convexes = convexes;
     return (!index->rules->leaves_solid || build_nodes(index, error)) &&
            (!once || build_groups(index, num_wide, error));
 }

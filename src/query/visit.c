@@ -82,7 +82,7 @@ static void ask_brush(visit *v, uint32_t n) {
 // Asks the brushes of a leaf whose boxes the way meets: no other would change anything.
 static void ask_groups(visit *v, uint32_t number) {
     bspi_cut cuts[BSPI_MOST_GROUPS * BSPI_LANES];
-    const uint32_t *run = &v->index->homes.runs[number];
+    const uint32_t *run = &v->index->owners.runs[number];
     for (uint32_t next = run[0]; next < run[1] && v->fraction > 0 && v->asked < MOST_ASKED;) {
         uint32_t first = next;
         uint32_t found = bspi_cut_next(v->index, v->tracer, v->body, number, v->ray, &next, cuts);

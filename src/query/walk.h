@@ -4,11 +4,11 @@
 //
 // Every convex that could be hit is tested with the same arithmetic as in clip.c. The walk only
 // leaves out what the boxes, enlarged by the rules' pad, prove to be farther away.
-#include "query/meet.h"
+#include "query/solid_test.h"
 
 // Finds where the segment enters the boxes of a node: those entered no later than `limit`, with
 // contents below that stop it.
-BSPI_INLINE m8 meet_boxes(const lanes *l, const bspi_wide *node, float limit, f8 *enter) {
+BSPI_INLINE m8 test_boxes(const lanes *l, const bspi_wide *node, float limit, f8 *enter) {
     f8 leave = f8_all(limit);
     *enter = f8_all(0);
     for (unsigned axis = 0; axis < 3; axis++) {
@@ -23,10 +23,10 @@ BSPI_INLINE m8 meet_boxes(const lanes *l, const bspi_wide *node, float limit, f8
 }
 
 // Sorts the lanes of a node by where the segment enters their boxes. `left` receives a bit for
-// each that meet_boxes finds.
+// each that test_boxes finds.
 BSPI_INLINE queue8 enter(const lanes *l, const bspi_wide *node, float limit, unsigned *left) {
     f8 enter;
-    m8 in = meet_boxes(l, node, limit, &enter);
+    m8 in = test_boxes(l, node, limit, &enter);
     *left = m8_bits(in);
     return queue8_of(enter, in);
 }
@@ -39,7 +39,7 @@ typedef struct waiting {
 } waiting;
 
 // Tests the open convexes, if the trace leaves the grid.
-BSPI_APART void meet_open(const bsp_trace_index *index, const bspi_body *body, const bspi_ray *ray,
+BSPI_APART void test_open(const bsp_trace_index *index, const bspi_body *body, const bspi_ray *ray,
                           const lanes *l, bspi_hit *hit) {
     bool leaves = false;
     for (int axis = 0; axis < 3; axis++) {
@@ -52,7 +52,7 @@ BSPI_APART void meet_open(const bsp_trace_index *index, const bspi_body *body, c
     }
     for (uint32_t i = 0; leaves && i < body->num_open; i++) {
         uint32_t n = index->open[body->first_open + i];
-        meet(index, bspi_convex_at(index, n), ray, l, hit);
+        test_convex(index, bspi_convex_at(index, n), ray, l, hit);
     }
 }
 
@@ -88,7 +88,7 @@ BSPI_TARGET static void walk(const bsp_trace_index *index, const bspi_body *body
     }
     spread(&l, index, body, ray);
     if (body->num_open != 0) {
-        meet_open(index, body, ray, &l, hit);
+        test_open(index, body, ray, &l, hit);
     }
     const uint8_t *pool = index->pool;
     here.node = bspi_node_at(index, body->root);
@@ -113,7 +113,7 @@ BSPI_TARGET static void walk(const bsp_trace_index *index, const bspi_body *body
         uint32_t child = here.node->child[lane];
         const uint8_t *at = place_of(pool, child);
         if ((child & BSPI_LEAF) != 0) {
-            meet(index, (const bspi_convex *)(const void *)at, ray, &l, hit);
+            test_convex(index, (const bspi_convex *)(const void *)at, ray, &l, hit);
             continue;
         }
         top->queue = here.queue;
@@ -152,13 +152,13 @@ BSPI_INLINE uint32_t cut_group(const bsp_trace_index *index, const bspi_wide *gr
                                const bspi_ray *ray, const lanes *l, bspi_cut *out) {
     f8 enter;
     uint32_t count = 0;
-    unsigned bits = m8_bits(meet_boxes(l, group, 1, &enter));
+    unsigned bits = m8_bits(test_boxes(l, group, 1, &enter));
     fetch_children(index->pool, group, bits);
     for (unsigned left = bits; left != 0; left &= left - 1) {
         uint32_t child = group->child[__builtin_ctz(left)];
         const bspi_convex *convex = bspi_convex_of(index, child & (BSPI_CHILDREN - 1));
         uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
-        if (bspi_meets_mask(index, convex, ray) &&
+        if (bspi_is_masked(index, convex, ray) &&
             clip(index, convex, blocks, 1, l, &out[count].clipped, NULL)) {
             out[count++].convex = convex;
         }

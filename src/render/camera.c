@@ -2,6 +2,7 @@
 // The camera: its direction, its scale, and the space that it shows.
 #include "render/camera.h"
 
+#include "core/curves.h"
 #include "core/vector.h"
 
 #include <assert.h>
@@ -9,16 +10,15 @@
 #include <string.h>
 
 #define DEFAULT_FOV 90.0F
-#define PI 3.14159265358979323846
 /// Part of the picture that the overview leaves free around the map.
 #define TOP_MARGIN 0.02F
 
 // Sets the axes from angles as in the engines: positive pitch looks down, yaw is counter-clockwise
 // from +X.
 static void aim(bspi_camera *camera, const float angles[3]) {
-    double pitch = (double)angles[0] * PI / 180;
-    double yaw = (double)angles[1] * PI / 180;
-    double roll = (double)angles[2] * PI / 180;
+    double pitch = (double)angles[0] * BSPI_PI / 180;
+    double yaw = (double)angles[1] * BSPI_PI / 180;
+    double roll = (double)angles[2] * BSPI_PI / 180;
     double sp = sin(pitch), cp = cos(pitch), sy = sin(yaw), cy = cos(yaw), sr = sin(roll),
            cr = cos(roll);
     camera->forward[0] = (float)(cp * cy);
@@ -62,7 +62,7 @@ void bspi_camera_set(bspi_camera *camera, const bsp_renderer *renderer, const bs
     float fov = view->fov > 0 && view->fov < 179 ? view->fov : DEFAULT_FOV;
     memcpy(camera->from, view->from, sizeof camera->from);
     aim(camera, view->angles);
-    camera->focal = (float)(view->width / 2.0 / tan((double)fov * PI / 360));
+    camera->focal = (float)(view->width / 2.0 / tan((double)fov * BSPI_PI / 360));
 }
 
 // Adds a plane through the eye whose inside is where `a` * forward + `b` * side is positive.

@@ -2,6 +2,7 @@
 // Props: which models stand where, of entities and of static props.
 #include "scene/props.h"
 
+#include "core/curves.h"
 #include "core/text.h"
 #include "map/entity.h"
 #include "scene/prop_builder.h"
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define RADIANS (3.14159265358979323846 / 180)
+#define RADIANS (BSPI_PI / 180)
 #define DROP 256.0F // how far items fall, at most
 #define ITEM 15.0F  // half of an item's box
 

@@ -742,17 +742,22 @@ static void check_hull(const made *m) {
     bsp_mapdoc_free(source);
 }
 
+// A room from z = 0 to 256, below a ceiling of 4000 units.
+static void begin_room(made *m) {
+    begin(m);
+    m->model.mins[2] = -32;
+    m->model.maxs[2] = 4256;
+    add_node(m, 0, 0, 1, 0, 1, SOLID);
+    add_node(m, 0, 0, 1, 256, SOLID, EMPTY);
+    m->model.headnodes[1] = 0;
+}
+
 // A room from z = 0 to 256 with a clip brush from 240 up, x = -64 to 70, below a ceiling of 4000
 // units: no corner of the clip brush's cell, which reaches through all of it, is in the room.
 static void a_clip_brush_below_a_thick_ceiling(void **state) {
     (void)state;
     made m;
-    begin(&m);
-    m.model.mins[2] = -32;
-    m.model.maxs[2] = 4256;
-    add_node(&m, 0, 0, 1, 0, 1, SOLID);
-    add_node(&m, 0, 0, 1, 256, SOLID, EMPTY);
-    m.model.headnodes[1] = 0;
+    begin_room(&m);
     enum { OPEN = BSPI_TREE_EMPTY, FULL = BSPI_TREE_SOLID };
     add_clip(&m, 2, 24, 1, FULL);
     add_clip(&m, 0, 70 + 16, 4, 2);
@@ -767,12 +772,7 @@ static void a_clip_brush_below_a_thick_ceiling(void **state) {
 static void a_brush_in_hull_2_alone(void **state) {
     (void)state;
     made m;
-    begin(&m);
-    m.model.mins[2] = -32;
-    m.model.maxs[2] = 4256;
-    add_node(&m, 0, 0, 1, 0, 1, SOLID);
-    add_node(&m, 0, 0, 1, 256, SOLID, EMPTY);
-    m.model.headnodes[1] = 0;
+    begin_room(&m);
     m.model.headnodes[2] = 2;
     enum { OPEN = BSPI_TREE_EMPTY, FULL = BSPI_TREE_SOLID };
     add_clip(&m, 2, 24, 1, FULL);

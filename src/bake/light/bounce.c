@@ -4,41 +4,21 @@
 // brought. Luxels take it from the patches around them. Facts: sheet bake, 3.3.
 #include "bake/light/bounce.h"
 #include "bake/light/patches.h"
-#include "bake/light/shadow.h"
+#include "bake/light/transfers.h"
 
-#include "core/progress.h"
-#include "core/workers.h"
+#include "core/curves.h"
 
 #include <math.h>
 #include <string.h>
 
-#define PI 3.14159265358979f
 #define FAINT 1e-5f  // share of its light below which a patch gives another none
 #define ENOUGH 1e-3f // of a step of a byte: when nothing more is thrown
-#define LINES 1024u
 #define NO_STYLE 255
 #define MOST_SHARE 0.8f // hlrad: of the light of a patch that another one takes, times pi
 
-// What goes between a patch and one of a higher number.
-typedef struct transfer {
-    uint32_t other;
-    float share; // cosines / (pi * d^2)
-} transfer;
-
-typedef struct row {
-    transfer *list; // in the heap
-    uint32_t count;
-    size_t room;
-} row;
-
-typedef struct bounce {
-    bspi_relight *own;
-    row *rows;
-    uint32_t first; // of the patches that are looked from now
-} bounce;
-
 // --- transfers ----------------------------------------------------------------------------------
 
+// Returns the cosines / (pi * d^2).
 static float share_of(const bspi_relight *own, const bspi_patch *a, const bspi_patch *b) {
     float way[3];
     float square = 0;
@@ -53,114 +33,45 @@ static float share_of(const bspi_relight *own, const bspi_patch *a, const bspi_p
     }
     float area = a->area < b->area ? a->area : b->area; // near ones do not give more than they have
     if (own->relight.compiler == BSP_COMPILER_HLRAD) {  // vismatrixutil.cpp of SDHLT
-        return fminf(from * to / (square * square), MOST_SHARE / area) / PI;
+        return fminf(from * to / (square * square), MOST_SHARE / area) / (float)BSPI_PI;
     }
-    return from * to / (square * (PI * square + area));
+    return from * to / (square * ((float)BSPI_PI * square + area));
 }
 
-static uint32_t cluster_of(const bspi_relight *own, uint32_t leaf) {
-    return leaf < own->map->num_leaves ? own->map->leaves[leaf].cluster : BSP_NONE;
+static uint32_t leaf_of(const void *user, uint32_t patch) {
+    const bspi_relight *own = user;
+    return own->patches[patch].leaf;
 }
 
-static bool add_transfer(bspi_relight *own, row *r, uint32_t other, float share, bsp_error *error) {
-    transfer *list = bspi_grow(&own->heap, r->list, r->count, &r->room, sizeof *list, error);
-    if (list == NULL) {
-        return false;
-    }
-    r->list = list;
-    r->list[r->count++] = (transfer){other, share};
-    return true;
+static uint32_t next_of(const void *user, uint32_t patch) {
+    (void)user;
+    return patch + 1;
 }
 
-// Keeps those of the last `count` transfers of a row that nothing stands between.
-static void look(bspi_relight *own, uint32_t from, row *r, uint32_t count) {
-    bsp_sight_line lines[LINES];
-    bool seen[LINES];
-    uint32_t first = r->count - count;
-    if (count == 0) {
-        return;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        memcpy(lines[i].from, own->patches[from].point, sizeof lines[i].from);
-        memcpy(lines[i].to, own->patches[r->list[first + i].other].point, sizeof lines[i].to);
-    }
-    bspi_shadow_lines(own, 0, lines, seen, NULL, count);
-    r->count = first;
-    for (uint32_t i = 0; i < count; i++) {
-        if (seen[i]) {
-            r->list[r->count++] = r->list[first + i];
-        }
-    }
-}
-
-static bool find_transfers(bspi_relight *own, uint32_t from, row *r, uint8_t *visible,
-                           bsp_error *error) {
+static bool share(const void *user, uint32_t from, uint32_t to, bspi_transfer *out,
+                  bsp_sight_line *line) {
+    const bspi_relight *own = user;
     const bspi_patch *a = &own->patches[from];
-    uint32_t waiting = 0;
-    bsp_map_visible(own->map, cluster_of(own, a->leaf), false, visible);
-    for (uint32_t to = from + 1; to < own->num_patches; to++) {
-        const bspi_patch *b = &own->patches[to];
-        uint32_t cluster = cluster_of(own, b->leaf);
-        if (cluster != BSP_NONE && !bsp_query_row_sees(own->map, visible, cluster)) {
-            continue;
-        }
-        float share = share_of(own, a, b);
-        if (share * fmaxf(a->area, b->area) < FAINT) {
-            continue;
-        }
-        if (!add_transfer(own, r, to, share, error)) {
-            return false;
-        }
-        if (++waiting == LINES) {
-            look(own, from, r, waiting);
-            waiting = 0;
-        }
-    }
-    look(own, from, r, waiting);
-    return bspi_heap_work(&own->heap, 1 + own->num_patches / 4, error);
-}
-
-static bool make_row(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
-    const bounce *b = user;
-    size_t size = (size_t)b->own->map->visibility.row_bytes + 1;
-    uint8_t *visible = bspi_heap_alloc(&b->own->heap, size, error);
-    uint32_t from = b->first + item;
-    (void)worker;
-    bool done = visible != NULL && find_transfers(b->own, from, &b->rows[from], visible, error);
-    bspi_heap_free(&b->own->heap, visible, size);
-    return done;
-}
-
-static bool make_rows(bounce *b, bsp_error *error) {
-    const uint32_t part = 128; // patches between reports
-    bspi_relight *own = b->own;
-    bspi_progress progress;
-    if (!bspi_progress_begin(&progress, &own->options->progress, "patches",
-                             (uint64_t)own->num_patches + 1, error)) {
-        return false;
-    }
-    for (; b->first < own->num_patches; b->first += part) {
-        uint32_t left = own->num_patches - b->first;
-        uint32_t items = left < part ? left : part;
-        if (!bspi_workers_each(bspi_heap_threads(&own->heap), items, make_row, b, error) ||
-            !bspi_progress_step(&progress, items, error)) {
-            return false;
-        }
-    }
-    return true;
+    const bspi_patch *b = &own->patches[to];
+    float part = share_of(own, a, b);
+    out->here = part * b->area;
+    out->there = part * a->area;
+    memcpy(line->from, a->point, sizeof line->from);
+    memcpy(line->to, b->point, sizeof line->to);
+    return !(fmaxf(out->here, out->there) < FAINT);
 }
 
 // --- bounces ------------------------------------------------------------------------------------
 
 // Nothing is made out of nothing: what a patch receives of all others is at most what they send.
-static void limit(const bounce *b, float *shares) {
-    const bspi_relight *own = b->own;
+static void limit(const bspi_transfers *transfers, float *shares) {
+    const bspi_relight *own = transfers->own;
     memset(shares, 0, own->num_patches * sizeof *shares);
     for (uint32_t i = 0; i < own->num_patches; i++) {
-        for (uint32_t t = 0; t < b->rows[i].count; t++) {
-            const transfer *way = &b->rows[i].list[t];
-            shares[i] += way->share * own->patches[way->other].area;
-            shares[way->other] += way->share * own->patches[i].area;
+        for (uint32_t t = 0; t < transfers->rows[i].count; t++) {
+            const bspi_transfer *way = &transfers->rows[i].list[t];
+            shares[i] += way->here;
+            shares[way->other] += way->there;
         }
     }
     for (uint32_t i = 0; i < own->num_patches; i++) {
@@ -169,8 +80,8 @@ static void limit(const bounce *b, float *shares) {
 }
 
 // Does one bounce. Returns the most that any patch throws on.
-static float throw_once(const bounce *b, const float *shares, float (*brought)[3]) {
-    bspi_relight *own = b->own;
+static float throw_once(const bspi_transfers *transfers, const float *shares, float (*brought)[3]) {
+    bspi_relight *own = transfers->own;
     float most = 0;
     memset(brought, 0, own->num_patches * sizeof *brought);
     for (uint32_t i = 0; i < own->num_patches; i++) {
@@ -178,13 +89,12 @@ static float throw_once(const bounce *b, const float *shares, float (*brought)[3
         for (int c = 0; c < 3; c++) {
             a->sent[c] += a->thrown[c];
         }
-        for (uint32_t t = 0; t < b->rows[i].count; t++) {
-            uint32_t other = b->rows[i].list[t].other;
-            const bspi_patch *o = &own->patches[other];
-            float share = b->rows[i].list[t].share;
+        for (uint32_t t = 0; t < transfers->rows[i].count; t++) {
+            const bspi_transfer *way = &transfers->rows[i].list[t];
+            const bspi_patch *other = &own->patches[way->other];
             for (int c = 0; c < 3; c++) {
-                brought[i][c] += share * o->area * o->thrown[c];
-                brought[other][c] += share * a->area * a->thrown[c];
+                brought[i][c] += way->here * other->thrown[c];
+                brought[way->other][c] += way->there * a->thrown[c];
             }
         }
     }
@@ -217,19 +127,17 @@ static bool begin_style(const bspi_relight *own, int style) {
     return any;
 }
 
-static bool throw_all(bounce *b, const float *shares, float (*brought)[3], bsp_error *error) {
-    bspi_relight *own = b->own;
-    uint64_t ways = 0;
-    for (uint32_t i = 0; i < own->num_patches; i++) {
-        ways += b->rows[i].count;
-    }
+static bool throw_all(const bspi_transfers *transfers, const float *shares, float (*brought)[3],
+                      bsp_error *error) {
+    bspi_relight *own = transfers->own;
+    uint64_t ways = bspi_transfers_count(transfers);
     float enough = own->own_format == BSPI_RGBEXP32 ? ENOUGH / 255 : ENOUGH;
     float most = INFINITY;
     for (uint32_t n = 0; n < own->scale.bounces && most > enough; n++) {
         if (!bspi_heap_work(&own->heap, ways, error)) {
             return false;
         }
-        most = throw_once(b, shares, brought);
+        most = throw_once(transfers, shares, brought);
     }
     return true;
 }
@@ -287,19 +195,19 @@ static void brighten_face(bspi_relight *own, uint32_t number, int style) {
 }
 
 // Light of one style after the other: the ways between the patches are the same.
-static bool bounce_styles(bounce *b, bsp_error *error) {
-    bspi_relight *own = b->own;
+static bool bounce_styles(const bspi_transfers *transfers, bsp_error *error) {
+    bspi_relight *own = transfers->own;
     float *shares = bspi_arena_raw(&own->arena, own->num_patches, sizeof *shares, error);
     float(*brought)[3] = bspi_arena_raw(&own->arena, own->num_patches, sizeof *brought, error);
     if (shares == NULL || brought == NULL) {
         return false;
     }
-    limit(b, shares);
+    limit(transfers, shares);
     for (int style = 0; style < (own->scale.styled ? NO_STYLE : 1); style++) {
         if (!begin_style(own, style)) {
             continue;
         }
-        if (!throw_all(b, shares, brought, error)) {
+        if (!throw_all(transfers, shares, brought, error)) {
             return false;
         }
         for (uint32_t i = 0; i < own->map->num_faces; i++) {
@@ -310,14 +218,16 @@ static bool bounce_styles(bounce *b, bsp_error *error) {
 }
 
 bool bspi_bounce(bspi_relight *own, bsp_error *error) {
-    bounce b = {.own = own};
     if (!bspi_patches_make(own, error)) {
         return false;
     }
-    b.rows = bspi_arena_zero(&own->arena, own->num_patches, sizeof *b.rows, error);
-    bool done = b.rows != NULL && make_rows(&b, error) && bounce_styles(&b, error);
-    for (uint32_t i = 0; b.rows != NULL && i < own->num_patches; i++) {
-        bspi_heap_free(&own->heap, b.rows[i].list, b.rows[i].room * sizeof *b.rows[i].list);
-    }
+    bspi_transfers transfers = {.own = own,
+                                .user = own,
+                                .num_patches = own->num_patches,
+                                .leaf = leaf_of,
+                                .next = next_of,
+                                .share = share};
+    bool done = bspi_transfers_find(&transfers, error) && bounce_styles(&transfers, error);
+    bspi_transfers_free(&transfers);
     return done;
 }

@@ -12,7 +12,7 @@
 
 #define AROUND 16u // directions around the normal
 #define HEIGHTS 3u // and between it and the surface
-#define RADIANS (3.14159265358979f / 180)
+#define RADIANS ((float)BSPI_PI / 180)
 
 // The directions of lines where z is the normal.
 static void fill_directions(const bspi_relight *own, float directions[AROUND * HEIGHTS][3]) {

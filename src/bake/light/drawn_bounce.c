@@ -6,10 +6,10 @@
 #include "bake/light/lamps.h"
 #include "bake/light/patches.h"
 
+#include "core/curves.h"
+
 #include <math.h>
 #include <string.h>
-
-#define PI 3.14159265358979f
 
 static bool add_patch(bspi_relight *own, const bspi_patch *patch, bsp_error *error) {
     bspi_lamp lamp = {.fade = BSPI_FADE_CLAMPED, .outer = -2, .angle = 1, .emits = 1, .wait = 1};
@@ -22,8 +22,8 @@ static bool add_patch(bspi_relight *own, const bspi_patch *patch, bsp_error *err
         lamp.origin[i] = patch->point[i];
         lamp.direction[i] = patch->normal[i];
     }
-    lamp.light = most * patch->area / PI * own->scale.bounce;
-    lamp.range = sqrtf(patch->area / PI); // nearer ones do not give more than they have
+    lamp.light = most * patch->area / (float)BSPI_PI * own->scale.bounce;
+    lamp.range = sqrtf(patch->area / (float)BSPI_PI); // nearer ones do not give more than they have
     lamp.reach = sqrtf(lamp.light / own->scale.gate);
     return bspi_lamp_add(own, &lamp, error);
 }

@@ -98,7 +98,8 @@ static bool pass(const struct bspi_shade *shade, const shade_triangle *t, const 
     return filter(shade, t, u, v, through);
 }
 
-static bool meets(const shade_box *box, const float from[3], const float inverse[3], float length) {
+static bool crosses(const shade_box *box, const float from[3], const float inverse[3],
+                    float length) {
     float first = 0;
     float last = length;
     for (int i = 0; i < 3; i++) {
@@ -132,7 +133,7 @@ bool bspi_shade_pass(const bspi_relight *own, const float from[3], const float t
     while (count != 0) {
         uint32_t number = pending[--count];
         const shade_box *box = &shade->boxes[number];
-        if (!meets(box, from, inverse, length)) {
+        if (!crosses(box, from, inverse, length)) {
             continue;
         }
         for (uint32_t i = 0; i < box->count; i++) {

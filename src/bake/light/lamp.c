@@ -12,7 +12,7 @@
 
 #define EDGE 32.0f // units in which the cone of a spot of q3map2 ends
 #define NO_STYLE 255
-#define RADIANS (3.14159265358979f / 180)
+#define RADIANS ((float)BSPI_PI / 180)
 
 // --- the list -----------------------------------------------------------------------------------
 

@@ -22,8 +22,8 @@
 #define BLUR 16u           // directions of a sun that has a width
 #define GATE (1 / 1000.0f) // of 255: what is weaker is left out
 #define MOST_BOUNCES 100
-#define HALF_RADIANS (3.14159265358979f / 360)
-#define RADIANS (3.14159265358979f / 180)
+#define HALF_RADIANS ((float)BSPI_PI / 360)
+#define RADIANS ((float)BSPI_PI / 180)
 
 // The numbers of the world.
 typedef struct ericw {

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RADIANS (3.14159265358979f / 180)
+#define RADIANS ((float)BSPI_PI / 180)
 #define CONE 10.0f       // half angle of a spot, degrees
 #define CHOP 32.0f       // units: the longest edge of a piece of a surface that gives light
 #define SKY_SHARE 0.125f // what an open sky gives of _diffuse_light: half of a quarter
@@ -121,7 +121,7 @@ static bool add_face(bspi_relight *own, uint32_t face, bsp_text value, bsp_error
         own->glow[face][c] = v[c] / 255 * v[3];
         lamp.color[c] = own->glow[face][c] * reflects[c];
     }
-    lamp.light = 1 / 3.14159265358979f;
+    lamp.light = 1 / (float)BSPI_PI;
     lamp.range = CHOP / 2;
     return bspi_emitters_grid(own, face, CHOP, &lamp, error);
 }

@@ -11,7 +11,7 @@
 #define LIGHT 300.0f
 #define CONE 10.0f // half angle of a spot, degrees
 #define GATE 0.01f
-#define RADIANS (3.14159265358979f / 180)
+#define RADIANS ((float)BSPI_PI / 180)
 
 static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
     bspi_relight *own = user;

@@ -273,7 +273,7 @@ static void test(beam *b, const near_face *list, uint32_t faces, uint32_t first,
             continue;
         }
         for (uint32_t f = 0; f < faces && eight->open != 0; f++) {
-            b->all->lanes->meet(b->all, list[f].face, list[f].box, eight);
+            b->all->lanes->test(b->all, list[f].face, list[f].box, eight);
         }
         b->lines->steps += faces;
     }

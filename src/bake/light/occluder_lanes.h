@@ -21,7 +21,7 @@ typedef struct bspi_occluder_lanes {
     /// Looks for what stops the open ones; `lines` has the face that stopped others.
     void (*walk)(bspi_occluder_lines *lines, bspi_occluder_eight *eight);
     /// Looks at one face, which is in a box.
-    void (*meet)(const struct bspi_occluders *all, uint32_t face, uint32_t box,
+    void (*test)(const struct bspi_occluders *all, uint32_t face, uint32_t box,
                  bspi_occluder_eight *eight);
 } bspi_occluder_lanes;
 

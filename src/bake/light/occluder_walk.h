@@ -32,8 +32,8 @@ BSPI_LANES i8 enter(const lines8 *l, const bspi_occluder_box *box, f8 *at) {
 }
 
 // Looks at one face.
-BSPI_LANES void meet(const struct bspi_occluders *all, uint32_t number,
-                     const bspi_occluder_box *box, lines8 *l) {
+BSPI_LANES void test_face(const struct bspi_occluders *all, uint32_t number,
+                          const bspi_occluder_box *box, lines8 *l) {
     const bspi_occluder *face = &all->list[number];
     const float *n = face->normal;
     const float(*edges)[3] = (const float(*)[3])all->edges + face->first;
@@ -87,11 +87,11 @@ BSPI_LANES void give(const lines8 *l, bspi_occluder_eight *eight) {
 }
 
 // Looks at the faces of a box. True if no line is open any more.
-BSPI_LANES bool meet_box(bspi_occluder_lines *lines, uint32_t number, lines8 *l) {
+BSPI_LANES bool test_box(bspi_occluder_lines *lines, uint32_t number, lines8 *l) {
     const bspi_occluder_box *box = &lines->all->boxes[number];
     for (uint32_t i = box->first; i < box->first + box->count; i++) {
         if (bspi_occluder_shades(&lines->all->list[i], lines->model)) {
-            meet(lines->all, i, box, l);
+            test_face(lines->all, i, box, l);
         }
         if (i8_bits(l->open) == 0) {
             lines->last = i;
@@ -138,7 +138,7 @@ BSPI_LANES_TARGET static void walk(bspi_occluder_lines *lines, bspi_occluder_eig
     lines8 l = take(eight);
     f8 at;
     if (lines->last != BSP_NONE && bspi_occluder_shades(&all->list[lines->last], lines->model)) {
-        meet(all, lines->last, &all->boxes[lines->last_box], &l);
+        test_face(all, lines->last, &all->boxes[lines->last_box], &l);
     }
     if (all->count != 0 && i8_bits(l.open) != 0 && i8_bits(enter(&l, &all->boxes[0], &at)) != 0) {
         pending[count++] = 0;
@@ -149,18 +149,18 @@ BSPI_LANES_TARGET static void walk(bspi_occluder_lines *lines, bspi_occluder_eig
         lines->steps += 2;
         if (box->count == 0) {
             count = push(&l, all->boxes, box->first, pending, count);
-        } else if (meet_box(lines, number, &l)) {
+        } else if (test_box(lines, number, &l)) {
             break;
         }
     }
     give(&l, eight);
 }
 
-BSPI_LANES_TARGET static void meet_one(const struct bspi_occluders *all, uint32_t face,
+BSPI_LANES_TARGET static void test_one(const struct bspi_occluders *all, uint32_t face,
                                        uint32_t box, bspi_occluder_eight *eight) {
     lines8 l = take(eight);
-    meet(all, face, &all->boxes[box], &l);
+    test_face(all, face, &all->boxes[box], &l);
     give(&l, eight);
 }
 
-const bspi_occluder_lanes BSPI_WALK = {.walk = walk, .meet = meet_one};
+const bspi_occluder_lanes BSPI_WALK = {.walk = walk, .test = test_one};

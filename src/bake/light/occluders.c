@@ -67,7 +67,7 @@ static void tint(line *l, const bspi_occluder *face, float part, bool leaves) {
 }
 
 // Looks at one face. False if no other is to be looked at.
-static bool meet(line *l, const bspi_occluder *face) {
+static bool test_face(line *l, const bspi_occluder *face) {
     float before = bspi_dot(face->normal, l->from) - face->dist;
     float past = before + bspi_dot(face->normal, l->way);
     if (!(before > 0 ? past < 0 : before < 0 && past > 0)) {
@@ -121,7 +121,7 @@ static void walk(line *l) {
         const bspi_occluder_box *box = &l->all->boxes[l->box];
         l->steps += 1 + box->count;
         for (uint32_t i = 0; i < box->count; i++) {
-            if (!meet(l, &l->all->list[box->first + i])) {
+            if (!test_face(l, &l->all->list[box->first + i])) {
                 return;
             }
         }
@@ -156,7 +156,7 @@ bool bspi_occluders_line(bspi_occluder_lines *lines, const float from[3], const 
     l.box = lines->last_box;
     float at;
     if (lines->last == BSP_NONE || !enters(&l, &l.all->boxes[l.box], &at) ||
-        meet(&l, &lines->all->list[lines->last])) {
+        test_face(&l, &lines->all->list[lines->last])) {
         walk(&l);
     }
     lines->last = l.stopped ? l.by : lines->last;

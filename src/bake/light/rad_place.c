@@ -91,14 +91,14 @@ void bspi_rad_place_find(const bspi_relight *own, const bspi_piece *piece, const
 
 // Do corners of a patch lie on both sides of a plane?
 static bool is_cut(const bspi_rad_patch *patch, const float normal[3], float dist) {
-    bool before = false;
-    bool behind = false;
+    bool above = false;
+    bool below = false;
     for (uint32_t i = 0; i < patch->num_corners; i++) {
         float away = bspi_dot(patch->corners[i], normal) - dist;
-        before |= away > CUT;
-        behind |= away < -CUT;
+        above |= away > CUT;
+        below |= away < -CUT;
     }
-    return before && behind;
+    return above && below;
 }
 
 void bspi_rad_place_before(const bspi_relight *own, const bspi_rad_patch *patch,

@@ -6,7 +6,6 @@
 #include <math.h>
 
 #define ON 0.04f // units
-#define PI 3.14159265358979f
 
 static float within(float part) {
     return part > 0 ? part < 1 ? part : 1 : 0;

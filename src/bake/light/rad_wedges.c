@@ -8,10 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#define ON 0.04f // units
-#define PI 3.14159265358979f
-#define WIDE (115 * PI / 180) // radians: a wider angle makes no triangle
-#define ALIKE (PI / 180)      // so near are two directions one
+#define ON 0.04f                          // units
+#define WIDE (115 * (float)BSPI_PI / 180) // radians: a wider angle makes no triangle
+#define ALIKE ((float)BSPI_PI / 180)      // so near are two directions one
 
 // --- the plane ----------------------------------------------------------------------------------
 
@@ -22,7 +21,7 @@ bspi_flat_spot bspi_flat_unit(bspi_flat_spot a, float *length) {
 
 float bspi_flat_angle(bspi_flat_spot left, bspi_flat_spot right) {
     float angle = bspi_angle_of(right.x * left.y - right.y * left.x, bspi_flat_dot(right, left));
-    return angle < 0 ? angle + 2 * PI : angle;
+    return angle < 0 ? angle + 2 * (float)BSPI_PI : angle;
 }
 
 float bspi_flat_part(bspi_flat_spot left, bspi_flat_spot right, bspi_flat_spot way) {
@@ -78,7 +77,7 @@ typedef struct ring {
     uint8_t state[BSPI_MOST_WEDGES];    // 0: left out, 1: not decided, 2: stays
 } ring;
 
-// Leaves out what is beside a patch that stays, in the same direction or behind it.
+// Leaves out what is beside a patch that stays, in the same direction or farther out.
 static void leave_out(const bspi_wedges *w, ring *r, uint32_t at, int side) {
     const bspi_wedge *here = &w->list[at];
     bspi_flat_spot aside = side == 0 ? bspi_flat_right(here->way) : bspi_flat_left(here->way);
@@ -91,11 +90,11 @@ static void leave_out(const bspi_wedges *w, ring *r, uint32_t at, int side) {
         const bspi_wedge *other = &w->list[next];
         float angle = side == 0 ? bspi_flat_angle(here->way, other->way)
                                 : bspi_flat_angle(other->way, here->way);
-        bool alike = angle <= ALIKE || angle >= 2 * PI - ALIKE;
-        bool behind =
-            angle <= PI + BSPI_FLAT_EPSILON &&
+        bool alike = angle <= ALIKE || angle >= 2 * (float)BSPI_PI - ALIKE;
+        bool farther =
+            angle <= (float)BSPI_PI + BSPI_FLAT_EPSILON &&
             bspi_flat_dot(other->spot, limit) >= bspi_flat_dot(here->spot, limit) - ON / 2;
-        if (!alike && !behind) {
+        if (!alike && !farther) {
             break;
         }
         r->state[next] = 0;
@@ -138,7 +137,7 @@ static bspi_wedge *wedge_at(bspi_wedges *w, uint32_t number) {
 }
 
 static float width_of(bspi_wedges *w, uint32_t number) {
-    return w->count == 1 ? 2 * PI
+    return w->count == 1 ? 2 * (float)BSPI_PI
                          : bspi_flat_angle(w->list[number].way, wedge_at(w, number + 1)->way);
 }
 
@@ -147,7 +146,7 @@ static void shape(bspi_wedges *w, uint32_t number) {
     const bspi_wedge *next = wedge_at(w, number + 1);
     float angle = width_of(w, number);
     float length;
-    if (angle > PI + BSPI_FLAT_EPSILON) {
+    if (angle > (float)BSPI_PI + BSPI_FLAT_EPSILON) {
         bspi_flat_spot sum = {next->way.x + here->way.x, next->way.y + here->way.y};
         bspi_flat_spot up = bspi_flat_left(sum);
         bspi_flat_spot gap = bspi_flat_from(here->way, next->way);
@@ -214,7 +213,7 @@ static void insert(arc *a, bspi_flat_spot spot, float angle) {
 
 // Is a spot of an arc not farther out than the line between two others?
 static bool is_inside(const arc *a, uint32_t before, uint32_t at, uint32_t after) {
-    if (a->angles[after] - a->angles[before] > PI + BSPI_FLAT_EPSILON) {
+    if (a->angles[after] - a->angles[before] > (float)BSPI_PI + BSPI_FLAT_EPSILON) {
         return false;
     }
     float length;
@@ -246,7 +245,7 @@ static void hull_of(bspi_wedges *w, const bspi_flat_spot *corners, uint32_t num_
     for (uint32_t n = 0; n < w->count || (n == 0 && w->count == 0); n++) {
         bspi_flat_spot first = w->count != 0 ? w->list[n].spot : corners[0];
         bspi_flat_spot last = w->count != 0 ? wedge_at(w, n + 1)->spot : corners[0];
-        float angle = w->count != 0 ? width_of(w, n) : 2 * PI;
+        float angle = w->count != 0 ? width_of(w, n) : 2 * (float)BSPI_PI;
         arc a = {.spots = {first}, .angles = {0}, .count = 1};
         for (uint32_t i = 0; i < num_corners; i++) {
             float at = bspi_flat_angle(first, corners[i]);

@@ -16,7 +16,7 @@
 
 #define USUAL 89.0f // degrees of "_phong" 1
 #define HLRAD 50.0f // degrees
-#define RADIANS (3.14159265358979f / 180)
+#define RADIANS ((float)BSPI_PI / 180)
 #define FLAT 0.9999f // cosine of planes that count as one
 
 // What is known of a face while normals are made.
@@ -163,10 +163,8 @@ static bool is_level(const bsp_map *map, uint32_t one, uint32_t other) {
            map->faces[one].flipped == map->faces[other].flipped;
 }
 
-// hlrad: do two faces have an edge in common, not just its ends? Those in and out of a liquid have
-// not.
-static bool is_shared(const bsp_map *map, uint32_t face, uint32_t corner, uint32_t other,
-                      uint32_t at) {
+bool bspi_smooth_shares(const bsp_map *map, uint32_t face, uint32_t corner, uint32_t other,
+                        uint32_t at) {
     uint32_t one = map->faces[face].first_edge + corner % map->faces[face].num_edges;
     uint32_t two = map->faces[other].first_edge + at % map->faces[other].num_edges;
     return one < map->num_surfedges && two < map->num_surfedges &&
@@ -191,7 +189,8 @@ static void set_corner(const smoother *s, uint32_t face, uint32_t corner, float 
         bool round = s->at[i] == face || is_round(own_rule, r) || (!by_area && level);
         if (s->at[i] != face && (round || level) &&
             vertex_of(map, s->at[i], s->corner[i] + edges - 1) == next &&
-            (by_area || is_shared(map, face, corner, s->at[i], s->corner[i] + edges - 1))) {
+            (by_area ||
+             bspi_smooth_shares(map, face, corner, s->at[i], s->corner[i] + edges - 1))) {
             *across = s->at[i];
         }
         if (!round) {

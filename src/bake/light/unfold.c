@@ -95,14 +95,11 @@ static void chain(const bspi_affine *first, const bspi_affine *then, bspi_affine
 // Finds the corner of a face where the edge begins that another one has the other way round.
 static uint32_t same_edge(const bsp_map *map, uint32_t face, uint32_t corner, uint32_t other,
                           uint32_t count) {
-    uint32_t at = map->faces[face].first_edge + corner;
-    for (uint32_t i = 0; at < map->num_surfedges && i < count; i++) {
-        uint32_t o = map->faces[other].first_edge + i;
-        if (o < map->num_surfedges && map->surfedges[o] == -map->surfedges[at]) {
-            return i;
-        }
+    uint32_t at = 0;
+    while (at < count && !bspi_smooth_shares(map, face, corner, other, at)) {
+        at++;
     }
-    return BSP_NONE;
+    return at < count ? at : BSP_NONE;
 }
 
 // Turns a face beside `from` into the plane of the first one. False where it cannot be.

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#define RADIANS (3.14159265358979f / 180)
+#define RADIANS ((float)BSPI_PI / 180)
 #define HUNDRED 100.0f // units at which an entity states its intensity
 #define FADED 256.0f   // what the light is divided by at its "zero percent" distance
 #define INNER 10.0f    // degrees of a spot that does not say

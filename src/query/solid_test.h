@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a trace does with a solid that its way may meet. A file for each instruction set includes
 // it, by walk.h.
-#ifndef BSPI_MEET_H
-#define BSPI_MEET_H
+#ifndef BSPI_SOLID_TEST_H
+#define BSPI_SOLID_TEST_H
 
 #include "query/lanes.h"
 
@@ -99,7 +99,7 @@ BSPI_INLINE void note_brush(const bsp_trace_index *index, const bspi_convex *con
     }
 }
 
-BSPI_INLINE void meet_brush(const bsp_trace_index *index, const bspi_convex *convex,
+BSPI_INLINE void test_brush(const bsp_trace_index *index, const bspi_convex *convex,
                             const bspi_ray *ray, const lanes *l, bspi_hit *hit) {
     bspi_clipped c;
     uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
@@ -127,7 +127,7 @@ BSPI_INLINE f8 crossings(f8 d1, f8 d2) {
 }
 
 // Tests a point against a facet as bspi_clip_point does.
-BSPI_INLINE void meet_facet(const bsp_trace_index *index, const bspi_convex *convex,
+BSPI_INLINE void test_facet(const bsp_trace_index *index, const bspi_convex *convex,
                             const bspi_ray *ray, const lanes *l, bspi_hit *hit) {
     float epsilon = convex->kind == BSPI_PATCH ? index->rules->epsilon : 0;
     bspi_touch touch = {0, 0};
@@ -219,7 +219,7 @@ BSPI_INLINE void note_slab(const bsp_trace_index *index, const bspi_convex *conv
 
 // Tests a box against a facet. Where it may matter, the plain test decides, except for patches,
 // which matter often.
-BSPI_INLINE void meet_slab(const bsp_trace_index *index, const bspi_convex *convex,
+BSPI_INLINE void test_slab(const bsp_trace_index *index, const bspi_convex *convex,
                            const bspi_ray *ray, const lanes *l, bspi_hit *hit) {
     bspi_clipped c;
     if (!clip(index, convex, convex->num_blocks, 0, l, &c, NULL)) {
@@ -234,9 +234,9 @@ BSPI_INLINE void meet_slab(const bsp_trace_index *index, const bspi_convex *conv
     }
 }
 
-BSPI_APART void meet(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray,
-                     const lanes *l, bspi_hit *hit) {
-    if (!bspi_meets_mask(index, convex, ray)) {
+BSPI_APART void test_convex(const bsp_trace_index *index, const bspi_convex *convex,
+                            const bspi_ray *ray, const lanes *l, bspi_hit *hit) {
+    if (!bspi_is_masked(index, convex, ray)) {
         return;
     }
     if (convex->kind == BSPI_BRUSH && index->rules->by_tree) {
@@ -246,11 +246,11 @@ BSPI_APART void meet(const bsp_trace_index *index, const bspi_convex *convex, co
         BSPI_FETCH(origins + 1);
         note_brush(index, convex, ray, l, hit);
     } else if (convex->kind == BSPI_BRUSH) {
-        meet_brush(index, convex, ray, l, hit);
+        test_brush(index, convex, ray, l, hit);
     } else if (ray->point && !ray->still) {
-        meet_facet(index, convex, ray, l, hit);
+        test_facet(index, convex, ray, l, hit);
     } else {
-        meet_slab(index, convex, ray, l, hit);
+        test_slab(index, convex, ray, l, hit);
     }
 }
 
