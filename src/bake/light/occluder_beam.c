@@ -10,15 +10,14 @@
 #include <math.h>
 #include <string.h>
 
-#define GROUP 32u      // eights of lines that are looked at together
-#define MOST 128u      // faces beside a group; with more its lines go through the boxes
-#define MANY 32u       // faces beside eight lines with which these go through the boxes
-#define FEW_FACES 3u   // for which lines are not divided
-#define FEW 2u         // eights of lines that go through the boxes at once
-#define MOST_DEPTH 64u // of boxes in boxes
-#define NEAR 0.01f     // units: what is nearer to a plane is on neither side of it
-#define ROUND 1e-6f    // share of a coordinate that sums of products may be wrong by
-#define FLAT 1e-3f     // units: a box that is smaller is a point
+#define GROUP 32u    // eights of lines that are looked at together
+#define MOST 128u    // faces beside a group; with more its lines go through the boxes
+#define MANY 32u     // faces beside eight lines with which these go through the boxes
+#define FEW_FACES 3u // for which lines are not divided
+#define FEW 2u       // eights of lines that go through the boxes at once
+#define NEAR 0.01f   // units: what is nearer to a plane is on neither side of it
+#define ROUND 1e-6f  // share of a coordinate that sums of products may be wrong by
+#define FLAT 1e-3f   // units: a box that is smaller is a point
 #define MOST_PLANES 12
 
 // A box around ends of lines.
@@ -229,7 +228,7 @@ static relation relate(const beam *b, const shaft *s, const near_face *near) {
 // Finds the faces that may stop lines of a hull. False if one stops all; more than MOST count as
 // MOST + 1.
 static bool find_faces(beam *b, const shaft *s, near_face *list, uint32_t *count) {
-    uint32_t pending[MOST_DEPTH + 2];
+    uint32_t pending[BSPI_OCCLUDER_DEPTH + 2];
     uint32_t waiting = 0;
     *count = 0;
     if (b->all->count != 0 && !is_outside(s, &b->all->boxes[0])) {
@@ -254,7 +253,7 @@ static bool find_faces(beam *b, const shaft *s, near_face *list, uint32_t *count
             }
         }
         for (uint32_t i = 0; box->count == 0 && i < 2; i++) {
-            if (!is_outside(s, &b->all->boxes[box->first + i]) && waiting <= MOST_DEPTH) {
+            if (!is_outside(s, &b->all->boxes[box->first + i])) {
                 pending[waiting++] = box->first + i;
             }
         }

@@ -5,8 +5,6 @@
 #include "bake/light/occluder_lanes.h"
 #include "core/lanes.h"
 
-#define MOST_DEPTH 64u // of boxes in boxes
-
 typedef struct lines8 {
     f8 from[3];
     f8 way[3];
@@ -121,11 +119,9 @@ BSPI_LANES uint32_t push(const lines8 *l, const bspi_occluder_box *boxes, uint32
     if (bits[0] != 0 && bits[1] != 0) {
         uint32_t sooner = count_bits(i8_bits((at[1] < at[0]) & in[0] & in[1]));
         near = 2 * sooner > count_bits(bits[0] & bits[1]);
-        if (count < MOST_DEPTH) {
-            pending[count++] = first + 1 - near;
-        }
+        pending[count++] = first + 1 - near;
     }
-    if ((bits[0] != 0 || bits[1] != 0) && count < MOST_DEPTH) {
+    if (bits[0] != 0 || bits[1] != 0) {
         pending[count++] = first + near;
     }
     return count;
@@ -133,7 +129,7 @@ BSPI_LANES uint32_t push(const lines8 *l, const bspi_occluder_box *boxes, uint32
 
 BSPI_LANES_TARGET static void walk(bspi_occluder_lines *lines, bspi_occluder_eight *eight) {
     const struct bspi_occluders *all = lines->all;
-    uint32_t pending[MOST_DEPTH];
+    uint32_t pending[BSPI_OCCLUDER_DEPTH + 2];
     uint32_t count = 0;
     lines8 l = take(eight);
     f8 at;

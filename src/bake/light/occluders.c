@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_DEPTH 48u // of boxes in boxes
 #define EVEN_DEPTH 24u // from here on boxes are halved by number
 #define LEAF 2u        // faces of a box that is divided no more
 #define BINS 16u       // parts of a box between which it may be divided
@@ -110,7 +109,7 @@ static bool enters(const line *l, const bspi_occluder_box *box, float *at) {
 }
 
 static void walk(line *l) {
-    uint32_t pending[MOST_DEPTH + 2];
+    uint32_t pending[BSPI_OCCLUDER_DEPTH + 2];
     uint32_t count = 0;
     float at[2];
     if (l->all->count != 0 && enters(l, &l->all->boxes[0], at)) {
@@ -285,8 +284,9 @@ static void divide(const divider *d, uint32_t number, uint32_t first, uint32_t c
     }
     memcpy(box->low, bounds[0], sizeof box->low);
     memcpy(box->high, bounds[1], sizeof box->high);
-    uint32_t half =
-        count > LEAF && depth < MOST_DEPTH ? part(d, (const float(*)[3])bounds, first, count) : 0;
+    uint32_t half = count > LEAF && depth < BSPI_OCCLUDER_DEPTH
+                        ? part(d, (const float(*)[3])bounds, first, count)
+                        : 0;
     box->first = half != 0 ? d->all->num_boxes : first;
     box->count = half != 0 ? 0 : count;
     if (half != 0) {

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#define BSPI_OCCLUDER_DEPTH 48u // of boxes in boxes; at most one more wait in a walk
 #define BSPI_OCCLUDER_EDGE                                                                         \
     0.002f                         // units beside an edge that are still on the face, so that no
                                    // line goes through between two
