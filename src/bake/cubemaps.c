@@ -22,7 +22,7 @@
 #define PIXEL_WORK 100u    // steps that a pixel of a side costs
 #define CUBE_PIXELS 98304u // and a cube, as many as these: each view goes through the map
 #define DEFAULT_MINOR 2u   // VTF 7.2, which all engines of 2004 to 2006 read too
-#define ROUND 16u          // pictures between two reports
+#define MOST_THREADS 16u   // each has room for one picture
 #define SIDE_FLOATS 3u     // of a pixel
 #define CLAMPED 0xCu       // flags: the texture ends at its edges
 #define PATH_ROOM 320u
@@ -53,7 +53,6 @@ typedef struct baker {
     bsp_renderer *renderers[3];      // LDR, HDR, and HDR dimmed
     float **room;                    // of each thread, for one cube
     uint32_t threads;
-    uint32_t first; // of a round
     bsp_pak_change *files;
 } baker;
 
@@ -232,7 +231,7 @@ static bool write_vtf(const baker *b, const float *pixels, picture *p, bsp_error
 
 static bool draw_picture(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
     baker *b = user;
-    picture *p = &b->pictures[b->first + item];
+    picture *p = &b->pictures[item];
     const int32_t *at = b->map->cubemaps[p->cubemap].origin;
     const float from[3] = {(float)at[0], (float)at[1], (float)at[2]};
     uint64_t pixels = (uint64_t)p->side * p->side * BSP_CUBE_SIDES;
@@ -245,7 +244,7 @@ static bool draw_picture(void *user, uint32_t worker, uint32_t item, bsp_error *
 static bool make_room(baker *b, bsp_error *error) {
     uint32_t most = DEFAULT_SIDE;
     uint32_t threads = bspi_heap_threads(&b->heap);
-    b->threads = threads < ROUND ? threads : ROUND;
+    b->threads = threads < MOST_THREADS ? threads : MOST_THREADS;
     for (uint32_t i = 0; i < b->num_pictures; i++) {
         most = b->pictures[i].side > most ? b->pictures[i].side : most;
     }
@@ -270,15 +269,7 @@ static bool draw_all(baker *b, bsp_error *error) {
                              error)) {
         return false;
     }
-    for (b->first = 0; b->first < b->num_pictures; b->first += ROUND) {
-        uint32_t left = b->num_pictures - b->first;
-        uint32_t count = left < ROUND ? left : ROUND;
-        if (!bspi_workers_each(b->threads, count, draw_picture, b, error) ||
-            !bspi_progress_step(&progress, count, error)) {
-            return false;
-        }
-    }
-    return true;
+    return bspi_workers_stage(b->threads, b->num_pictures, draw_picture, b, &progress, error);
 }
 
 // --- the sky ------------------------------------------------------------------------------------

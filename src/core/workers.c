@@ -77,9 +77,13 @@ typedef struct items {
     void *user;
     uint32_t count;
     atomic_uint next;
+    atomic_uint done;
     atomic_bool failed;
+    bspi_progress *progress; // NULL: of none
+    uint32_t told;           // items of which the progress was told
+    pthread_t caller;
     pthread_mutex_t lock; // of the two below
-    uint32_t failed_item; // the lowest
+    uint32_t failed_item; // the lowest; count: the caller stopped the work
     bsp_error error;      // of it
 } items;
 
@@ -93,10 +97,25 @@ static void note_failure(items *all, uint32_t item, const bsp_error *error) {
     atomic_store(&all->failed, true);
 }
 
+// Tells the progress of each item that was done since: what the caller hears does not depend on how
+// many of them another thread did meanwhile.
+static void tell(items *all) {
+    bsp_error error = {0};
+    uint32_t done = atomic_load(&all->done);
+    while (all->told < done) {
+        all->told++;
+        if (!bspi_progress_step(all->progress, 1, &error)) {
+            note_failure(all, all->count, &error);
+            return;
+        }
+    }
+}
+
 // An item that was taken is always done, even after a failure: all below the lowest that fails were
 // taken before it, so which one that is does not depend on the threads.
 static void take_items(void *user, uint32_t worker) {
     items *all = user;
+    bool tells = all->progress != NULL && pthread_equal(pthread_self(), all->caller) != 0;
     while (!atomic_load(&all->failed)) {
         uint32_t item = atomic_fetch_add(&all->next, 1);
         bsp_error error = {0};
@@ -106,24 +125,39 @@ static void take_items(void *user, uint32_t worker) {
         if (!all->work(all->user, worker, item, &error)) {
             note_failure(all, item, &error);
         }
+        atomic_fetch_add(&all->done, 1);
+        if (tells) {
+            tell(all);
+        }
     }
 }
 
-bool bspi_workers_each(uint32_t threads, uint32_t count, bspi_item_fn *work, void *user,
-                       bsp_error *error) {
+bool bspi_workers_stage(uint32_t threads, uint32_t count, bspi_item_fn *work, void *user,
+                        bspi_progress *progress, bsp_error *error) {
     assert(threads != 0 && count < UINT32_MAX - BSPI_MAX_WORKERS);
     items all = {.work = work,
                  .user = user,
                  .count = count,
+                 .progress = progress,
+                 .caller = pthread_self(),
                  .lock = PTHREAD_MUTEX_INITIALIZER,
                  .failed_item = UINT32_MAX};
     atomic_init(&all.next, 0);
+    atomic_init(&all.done, 0);
     atomic_init(&all.failed, false);
     threads = threads < BSPI_MAX_WORKERS ? threads : BSPI_MAX_WORKERS;
     bspi_workers_run(threads < count ? threads : count, take_items, &all);
+    if (progress != NULL && !atomic_load(&all.failed)) {
+        tell(&all);
+    }
     pthread_mutex_destroy(&all.lock);
     if (atomic_load(&all.failed) && error != NULL) {
         *error = all.error;
     }
     return !atomic_load(&all.failed);
+}
+
+bool bspi_workers_each(uint32_t threads, uint32_t count, bspi_item_fn *work, void *user,
+                       bsp_error *error) {
+    return bspi_workers_stage(threads, count, work, user, NULL, error);
 }

@@ -4,6 +4,7 @@
 #define BSPI_WORKERS_H
 
 #include "core/memory.h"
+#include "core/progress.h"
 
 #define BSPI_MAX_WORKERS 64u
 /// Bytes of stack of a thread: four times the least stack (README), for sanitizers.
@@ -29,5 +30,11 @@ typedef bool bspi_item_fn(void *user, uint32_t worker, uint32_t item, bsp_error 
 /// What is common to the items must bear being used from several threads. Heaps do, arenas do not.
 bool bspi_workers_each(uint32_t threads, uint32_t items, bspi_item_fn *work, void *user,
                        bsp_error *error);
+
+/// The same, and steps `progress` once for each item that is done, in the thread of the caller:
+/// between its own items and at the end, while the others go on. If the caller stops the work no
+/// further item is begun.
+bool bspi_workers_stage(uint32_t threads, uint32_t items, bspi_item_fn *work, void *user,
+                        bspi_progress *progress, bsp_error *error);
 
 #endif

@@ -4,6 +4,7 @@
 #include "core/os.h"
 #include "core/workers.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -75,6 +76,75 @@ static void test_lowest_failure(void **state) {
     free(t);
 }
 
+// What a caller hears of a stage.
+typedef struct listener {
+    pthread_t caller;
+    uint64_t heard[ITEMS + 1];
+    uint32_t count;
+    uint64_t stop_at; // done items at which it stops the work
+} listener;
+
+static bool hear(void *user, const char *stage, uint64_t done, uint64_t total) {
+    listener *l = user;
+    assert_string_equal(stage, "items");
+    assert_true(total == ITEMS && l->count <= ITEMS);
+    assert_true(pthread_equal(pthread_self(), l->caller));
+    l->heard[l->count++] = done;
+    return done < l->stop_at;
+}
+
+static bool run_stage(uint32_t threads, tally *t, listener *l, bsp_error *error) {
+    const bsp_progress to = {hear, l};
+    bspi_progress progress;
+    l->caller = pthread_self();
+    return bspi_progress_begin(&progress, &to, "items", ITEMS, error) &&
+           bspi_workers_stage(threads, ITEMS, count_item, t, &progress, error);
+}
+
+// The reports are the same at any number of threads, and in the caller's.
+static void test_reports_of_a_stage(void **state) {
+    (void)state;
+    tally *t = calloc(1, sizeof *t);
+    listener *first = calloc(1, sizeof *first);
+    listener *other = calloc(1, sizeof *other);
+    t->fail_from = ITEMS;
+    first->stop_at = ITEMS + 1;
+    assert_true(run_stage(1, t, first, NULL));
+    assert_true(first->count > 200 && first->heard[0] == 0);
+    assert_int_equal(first->heard[first->count - 1], ITEMS);
+    for (uint32_t threads = 2; threads < 20; threads += 3) {
+        memset(other, 0, sizeof *other);
+        other->stop_at = ITEMS + 1;
+        assert_true(run_stage(threads, t, other, NULL));
+        assert_int_equal(other->count, first->count);
+        assert_memory_equal(other->heard, first->heard, sizeof first->heard);
+    }
+    free(other);
+    free(first);
+    free(t);
+}
+
+// A caller who stops the work hears no more, and no item is begun that was not.
+static void test_stopped_stage(void **state) {
+    (void)state;
+    tally *t = malloc(sizeof *t);
+    listener *l = malloc(sizeof *l);
+    for (uint32_t threads = 1; threads < 10; threads += 4) {
+        bsp_error error = {0};
+        memset(t, 0, sizeof *t);
+        memset(l, 0, sizeof *l);
+        t->fail_from = ITEMS;
+        l->stop_at = ITEMS / 4;
+        assert_false(run_stage(threads, t, l, &error));
+        assert_int_equal(error.code, BSP_E_CANCELLED);
+        assert_true(l->heard[l->count - 1] >= ITEMS / 4);
+        assert_true(l->heard[l->count - 2] < ITEMS / 4);
+        assert_true(threads != 1 || atomic_load(&t->done[ITEMS / 4 + 4]) == 0);
+    }
+    free(l);
+    free(t);
+}
+
 static void *resize(void *user, void *memory, size_t old_size, size_t new_size) {
     (void)user;
     (void)old_size;
@@ -111,8 +181,8 @@ static void test_number_of_threads(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_item_once),
-        cmocka_unit_test(test_lowest_failure),
+        cmocka_unit_test(test_each_item_once),     cmocka_unit_test(test_lowest_failure),
+        cmocka_unit_test(test_reports_of_a_stage), cmocka_unit_test(test_stopped_stage),
         cmocka_unit_test(test_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

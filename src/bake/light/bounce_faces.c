@@ -38,7 +38,6 @@ typedef struct bounce {
     bspi_lamp *lamps;  // of this bounce, in the heap
     uint32_t num_lamps;
     size_t room;
-    uint32_t first; // face of the group that is worked on
 } bounce;
 
 // --- what faces throw back ----------------------------------------------------------------------
@@ -181,10 +180,9 @@ static void add_light(bspi_relight *own, bsp_relight_face *face, const bsp_relig
     }
 }
 
-static bool take(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+static bool take(void *user, uint32_t worker, uint32_t number, bsp_error *error) {
     bounce *b = user;
     bspi_relight *own = b->own;
-    uint32_t number = b->first + item;
     bsp_relight_face *face = &own->faces[number];
     bsp_relight_face brought = {0};
     bspi_places places;
@@ -214,21 +212,11 @@ static bool take(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
 }
 
 static bool take_all(bounce *b, bsp_error *error) {
-    const uint32_t part = 256; // faces between reports
     bspi_relight *own = b->own;
     uint32_t faces = own->map->num_faces;
     bspi_progress progress;
-    if (!bspi_progress_begin(&progress, &own->options->progress, "bounce", faces, error)) {
-        return false;
-    }
-    for (b->first = 0; b->first < faces; b->first += part) {
-        uint32_t items = faces - b->first < part ? faces - b->first : part;
-        if (!bspi_workers_each(bspi_heap_threads(&own->heap), items, take, b, error) ||
-            !bspi_progress_step(&progress, items, error)) {
-            return false;
-        }
-    }
-    return true;
+    return bspi_progress_begin(&progress, &own->options->progress, "bounce", faces, error) &&
+           bspi_workers_stage(bspi_heap_threads(&own->heap), faces, take, b, &progress, error);
 }
 
 // --- all ----------------------------------------------------------------------------------------

@@ -23,7 +23,6 @@
 typedef struct cells {
     bspi_relight *own;
     bsp_light_grid grid;
-    uint32_t first; // row of cells that items begin with
 } cells;
 
 // --- bytes --------------------------------------------------------------------------------------
@@ -95,10 +94,9 @@ static void put_cell(const bspi_grid_place *c, bsp_light_cell *out) {
 
 // --- all ----------------------------------------------------------------------------------------
 
-static bool make_row(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+static bool make_row(void *user, uint32_t worker, uint32_t row, bsp_error *error) {
     const cells *g = user;
     bspi_relight *own = g->own;
-    uint32_t row = g->first + item;
     uint32_t across = g->grid.size[0];
     size_t size = (size_t)own->num_lamps * sizeof(bspi_brought);
     bspi_grid_place *c = bspi_heap_alloc(&own->heap, sizeof *c, error);
@@ -133,7 +131,6 @@ static bool make_row(void *user, uint32_t worker, uint32_t item, bsp_error *erro
 }
 
 bool bspi_drawn_grid(bspi_relight *own, bsp_error *error) {
-    const uint32_t part = 256; // rows between reports
     bspi_drawn *drawn = own->drawn;
     cells g = {.own = own};
     bspi_progress progress;
@@ -152,12 +149,5 @@ bool bspi_drawn_grid(bspi_relight *own, bsp_error *error) {
         !bspi_progress_begin(&progress, &own->options->progress, "grid", rows, error)) {
         return false;
     }
-    for (; g.first < rows; g.first += part) {
-        uint32_t items = rows - g.first < part ? rows - g.first : part;
-        if (!bspi_workers_each(bspi_heap_threads(&own->heap), items, make_row, &g, error) ||
-            !bspi_progress_step(&progress, items, error)) {
-            return false;
-        }
-    }
-    return true;
+    return bspi_workers_stage(bspi_heap_threads(&own->heap), rows, make_row, &g, &progress, error);
 }

@@ -91,36 +91,20 @@ static bool find_models(bspi_relight *own, bsp_error *error) {
 
 // --- faces --------------------------------------------------------------------------------------
 
-typedef struct faces_run {
-    bspi_relight *own;
-    uint32_t first;
-} faces_run;
-
 static bool make_face(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
-    const faces_run *run = user;
+    bspi_relight *own = user;
     (void)worker;
-    const bspi_relight *own = run->own;
-    return bspi_direct_face(run->own, own->share + (run->first + item) * own->num_shares, error);
+    return bspi_direct_face(own, own->share + item * own->num_shares, error);
 }
 
 // Lights the faces of the share.
 static bool make_faces(bspi_relight *own, bsp_error *error) {
-    const uint32_t part = 256; // faces between reports
     uint32_t faces = own->map->num_faces;
     uint32_t count = own->share < faces ? (faces - own->share - 1) / own->num_shares + 1 : 0;
     bspi_progress progress;
-    if (!bspi_progress_begin(&progress, &own->options->progress, "faces", count, error)) {
-        return false;
-    }
-    for (uint32_t first = 0; first < count; first += part) {
-        faces_run run = {own, first};
-        uint32_t items = count - first < part ? count - first : part;
-        if (!bspi_workers_each(bspi_heap_threads(&own->heap), items, make_face, &run, error) ||
-            !bspi_progress_step(&progress, items, error)) {
-            return false;
-        }
-    }
-    return true;
+    return bspi_progress_begin(&progress, &own->options->progress, "faces", count, error) &&
+           bspi_workers_stage(bspi_heap_threads(&own->heap), count, make_face, own, &progress,
+                              error);
 }
 
 static bool finish_face(void *user, uint32_t worker, uint32_t item, bsp_error *error) {

@@ -9,12 +9,10 @@
 #include "core/workers.h"
 
 #define LINES 1024u // that are looked along at once
-#define PART 128u   // patches between reports
 
 typedef struct finder {
     bspi_transfers *transfers;
     uint32_t *clusters; // of each patch
-    uint32_t first;     // of the patches that are looked from now
 } finder;
 
 static bool add(bspi_relight *own, bspi_transfer_row *row, const bspi_transfer *transfer,
@@ -78,7 +76,7 @@ static bool make_row(void *user, uint32_t worker, uint32_t item, bsp_error *erro
     size_t size = (size_t)f->transfers->own->map->visibility.row_bytes + 1;
     uint8_t *visible = bspi_heap_alloc(heap, size, error);
     (void)worker;
-    bool done = visible != NULL && find_row(f, f->first + item, visible, error);
+    bool done = visible != NULL && find_row(f, item, visible, error);
     bspi_heap_free(heap, visible, size);
     return done;
 }
@@ -99,14 +97,7 @@ bool bspi_transfers_find(bspi_transfers *transfers, bsp_error *error) {
         uint32_t leaf = transfers->leaf(transfers->user, i);
         f.clusters[i] = leaf < own->map->num_leaves ? own->map->leaves[leaf].cluster : BSP_NONE;
     }
-    for (; f.first < count; f.first += PART) {
-        uint32_t items = count - f.first < PART ? count - f.first : PART;
-        if (!bspi_workers_each(bspi_heap_threads(&own->heap), items, make_row, &f, error) ||
-            !bspi_progress_step(&progress, items, error)) {
-            return false;
-        }
-    }
-    return true;
+    return bspi_workers_stage(bspi_heap_threads(&own->heap), count, make_row, &f, &progress, error);
 }
 
 uint64_t bspi_transfers_count(const bspi_transfers *transfers) {
