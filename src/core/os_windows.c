@@ -9,7 +9,6 @@
 #include "core/os_windows.h"
 
 #include <errno.h>
-#include <math.h>
 #include <windows.h>
 
 #undef stat
@@ -22,53 +21,6 @@
 #define TRIAL_PAUSE 25                   // milliseconds
 // A lock keeps others from the bytes that it covers, so it covers one that no file has.
 #define LOCK_PLACE 0x7FFFFFFFu
-
-// --- mathematics --------------------------------------------------------------------------------
-
-// The first two are all that the C runtime of the system would compute, and each version of it in a
-// way of its own; the rest is in the program. 64 bits of mantissa are rounded once.
-double acos(double x) {
-    return (double)acosl(x);
-}
-
-double tan(double x) {
-    return (double)tanl(x);
-}
-
-// The processor's own sine takes a shorter pi: near the multiples of a right angle nothing of its
-// result is right. A right angle in three parts, of which the first two have 33 bits, so that their
-// products with the number of right angles are exact.
-static long double reduce(double x, unsigned *quarter) {
-    long double count = rintl((long double)x * 0.636619772367581343076L);
-    *quarter = (unsigned)(long long)count & 3;
-    return (((long double)x - count * 0x1.921fb544p+0L) - count * 0x1.0b4611a6p-34L) -
-           count * 0x1.3198a2e037073p-69L;
-}
-
-static double turn(double x, unsigned more) {
-    unsigned quarter;
-    if (!(fabs(x) < 1e9)) {
-        return more == 0 ? (double)sinl(x) : (double)cosl(x);
-    }
-    long double rest = reduce(x, &quarter);
-    quarter = (quarter + more) & 3;
-    long double part = quarter % 2 == 0 ? sinl(rest) : cosl(rest);
-    return (double)(quarter >= 2 ? -part : part);
-}
-
-double sin(double x) {
-    return x == 0 ? x : turn(x, 0);
-}
-
-double cos(double x) {
-    return turn(x, 1);
-}
-
-// The compiler calls these where both are asked.
-void sincos(double x, double *sine, double *cosine) {
-    *sine = x == 0 ? x : turn(x, 0);
-    *cosine = turn(x, 1);
-}
 
 // --- errors -------------------------------------------------------------------------------------
 
@@ -157,7 +109,7 @@ static wchar_t *to_wide(const char *text) {
     return out;
 }
 
-static char *to_utf8(const wchar_t *text) {
+char *bspi_os_to_utf8(const wchar_t *text) {
     int size = WideCharToMultiByte(CP_UTF8, 0, text, -1, NULL, 0, NULL, NULL);
     char *out = size <= 0 ? NULL : malloc((size_t)size);
     if (out != NULL) {
@@ -556,7 +508,7 @@ static ptrdiff_t final_path(HANDLE handle, char *out, size_t room) {
         return -1;
     }
     bool drive = wcsncmp(path, L"\\\\?\\", 4) == 0 && path[5] == L':';
-    char *text = to_utf8(drive ? path + 4 : path);
+    char *text = bspi_os_to_utf8(drive ? path + 4 : path);
     free(path);
     size_t size = text == NULL ? 0 : strlen(text);
     if (text != NULL) {
@@ -642,99 +594,6 @@ int bspi_os_end_list(bspi_os_folder *folder) {
 
 int bspi_os_folder_fd(const bspi_os_folder *folder) {
     return folder->fd;
-}
-
-// --- the process --------------------------------------------------------------------------------
-
-long bspi_os_processors(void) {
-    DWORD_PTR process = 0;
-    DWORD_PTR machine = 0;
-    long count = 0;
-    if (GetProcessAffinityMask(GetCurrentProcess(), &process, &machine)) {
-        for (; process != 0; process &= process - 1) {
-            count++;
-        }
-    }
-    return count != 0 ? count : (long)GetActiveProcessorCount(ALL_PROCESSOR_GROUPS);
-}
-
-int bspi_os_is_terminal(int fd) {
-    DWORD mode;
-    return GetConsoleMode(handle_of(fd), &mode) ? 1 : 0;
-}
-
-// Lets the console understand the sequences of terminals, which Windows 10 can.
-static void use_console(DWORD which) {
-    HANDLE console = GetStdHandle(which);
-    DWORD mode;
-    if (GetConsoleMode(console, &mode) && SetConsoleMode(console, mode | 4u) &&
-        getenv("TERM") == NULL) {
-        (void)_putenv("TERM=windows");
-    }
-}
-
-// Of the C runtime: the arguments as UTF-16, with the names of files for * and ?.
-int __wgetmainargs(int *argc, wchar_t ***argv, wchar_t ***environment, int expand, int *start);
-
-void bspi_os_begin(int *argc, char ***argv) {
-    for (int fd = 0; fd < 3; fd++) {
-        (void)_setmode(fd, _O_BINARY);
-    }
-    (void)SetConsoleOutputCP(CP_UTF8);
-    use_console(STD_OUTPUT_HANDLE);
-    use_console(STD_ERROR_HANDLE);
-    wchar_t **wide = NULL;
-    wchar_t **environment = NULL;
-    int count = 0;
-    int start = 0;
-    if (__wgetmainargs(&count, &wide, &environment, 1, &start) != 0 || count < 1) {
-        return;
-    }
-    char **words = calloc((size_t)count + 1, sizeof *words);
-    bool complete = words != NULL;
-    for (int i = 0; complete && i < count; i++) {
-        words[i] = to_utf8(wide[i]);
-        complete = words[i] != NULL;
-    }
-    if (complete) { // they live as long as the process
-        *argc = count;
-        *argv = words;
-    }
-}
-
-void bspi_os_hold_window(void) {
-    DWORD list[2];
-    if (GetConsoleProcessList(list, 2) == 1 && bspi_os_is_terminal(0) && bspi_os_is_terminal(1)) {
-        (void)fflush(stdout);
-        (void)fputs("Press Enter to close this window.\n", stderr);
-        (void)getchar();
-    }
-}
-
-static void (*at_end)(void);
-static void (*at_lost_page)(void);
-
-static BOOL WINAPI handle_end(DWORD kind) {
-    (void)kind;
-    at_end();
-    return FALSE; // the next handler ends the process
-}
-
-void bspi_os_on_end(void (*clean_up)(void)) {
-    at_end = clean_up;
-    (void)SetConsoleCtrlHandler(handle_end, TRUE);
-}
-
-static LONG WINAPI handle_fault(EXCEPTION_POINTERS *fault) {
-    if (fault->ExceptionRecord->ExceptionCode == (DWORD)EXCEPTION_IN_PAGE_ERROR) {
-        at_lost_page();
-    }
-    return EXCEPTION_CONTINUE_SEARCH;
-}
-
-void bspi_os_on_lost_page(void (*give_up)(void)) {
-    at_lost_page = give_up;
-    (void)SetUnhandledExceptionFilter(handle_fault);
 }
 #else
 typedef int bspi_os_not_windows;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The POSIX calls that bspkit makes, for Windows. A name of POSIX stands for a function of
-// os_windows.c, which does what POSIX says as far as bspkit depends on it, and sets errno. Paths
-// are UTF-8, with '/' or '\\', of any length. Descriptors are those of the C runtime; a folder has
-// one, too. Nothing here opens a file without sharing: other programs may read, write, rename and
-// delete.
+// os_windows.c or os_windows_process.c, which does what POSIX says as far as bspkit depends on it,
+// and sets errno. Paths are UTF-8, with '/' or '\\', of any length. Descriptors are those of the C
+// runtime; a folder has one, too. Nothing here opens a file without sharing: other programs may
+// read, write, rename and delete.
 #ifndef BSPI_OS_WINDOWS_H
 #define BSPI_OS_WINDOWS_H
 
@@ -112,6 +112,8 @@ void *bspi_os_map(int fd, size_t size);
 int bspi_os_unmap(void *mapping);
 long bspi_os_processors(void);
 FILE *bspi_os_open_stream(const char *path, const char *mode);
+/// Returns a new text in UTF-8, for free(); NULL without memory.
+char *bspi_os_to_utf8(const wchar_t *text);
 
 #define open(path, ...) bspi_os_open_at(AT_FDCWD, path, BSPI_OS_FIRST(__VA_ARGS__, 0))
 #define openat(folder, path, ...) bspi_os_open_at(folder, path, BSPI_OS_FIRST(__VA_ARGS__, 0))

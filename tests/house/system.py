@@ -16,6 +16,7 @@ FORMS = {
     "src/core/os_calls.h": "the one place",
     "src/core/os_windows.h": "its form for Windows",
     "src/core/os_windows.c": "the same calls for Windows",
+    "src/core/os_windows_process.c": "those of them that are of the process",
     "src/cli/parts/interrupt_posix.c": "signals, which only POSIX has",
     "src/cli/parts/confine.c": "the sandbox of Linux",
     "src/cli/parts/loopback_posix.c": "sockets",
