@@ -29,28 +29,14 @@ static void grow(const bsp_mesh_vertex *vertices, uint32_t count, float mins[3],
     }
 }
 
-static bool leaves_list(const bsp_map *map, bspi_arena *arena, uint8_t **out, bsp_error *error) {
-    uint8_t *listed = bspi_arena_zero(arena, (size_t)map->num_faces + 1, 1, error);
-    for (uint32_t i = 0; listed != NULL && i < map->num_leaf_faces; i++) {
-        if (map->leaf_faces[i] < map->num_faces) {
-            listed[map->leaf_faces[i]] = 1;
-        }
-    }
-    *out = listed;
-    return listed != NULL;
-}
-
 // Marks the world's faces, and measures how far the room and the rest of the world reach.
 static bool mark_faces(bspi_content *content, const bspi_sky_leaves *leaves, float *ratio,
                        bsp_error *error) {
     const bsp_mesh *mesh = content->mesh;
-    const bsp_map *map = content->map;
     bspi_sky_room *room = &content->room;
     float bounds[2][2][3];
-    uint8_t *listed;
-    const uint8_t *bits = bspi_sky_leaves_faces(leaves, &content->arena, error);
     room->faces = bspi_arena_zero(&content->arena, (size_t)mesh->num_faces + 1, 1, error);
-    if (bits == NULL || room->faces == NULL || !leaves_list(map, &content->arena, &listed, error)) {
+    if (room->faces == NULL) {
         return false;
     }
     for (int i = 0; i < 12; i++) {
@@ -65,9 +51,7 @@ static bool mark_faces(bspi_content *content, const bspi_sky_leaves *leaves, flo
         float mins[3] = {INFINITY, INFINITY, INFINITY};
         float maxs[3] = {-INFINITY, -INFINITY, -INFINITY};
         grow(vertices, face->num_vertices, mins, maxs);
-        room->faces[f] = face->face < map->num_faces && listed[face->face] != 0
-                             ? bits[face->face / 8] >> face->face % 8 & 1
-                             : bspi_sky_leaves_hold(leaves, mins, maxs, vertices->normal);
+        room->faces[f] = bspi_sky_leaves_hold(leaves, face->face, mins, maxs, vertices->normal);
         grow(vertices, face->num_vertices, bounds[room->faces[f]][0], bounds[room->faces[f]][1]);
     }
     static const float nothing[3] = {0, 0, 0};

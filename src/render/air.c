@@ -180,14 +180,14 @@ const bspi_fog *bspi_air_liquid(const bsp_renderer *renderer, const float point[
 
 // --- pieces -------------------------------------------------------------------------------------
 
-// What no leaf lists is where its first corner is: in the space before it.
 static bool stands_in(const bsp_renderer *renderer, const bspi_sky_leaves *room,
                       const bspi_piece *piece) {
     if (piece->num_vertices == 0) {
         return false;
     }
     const bsp_mesh_vertex *vertex = &renderer->vertices[piece->first_vertex];
-    return bspi_sky_leaves_hold(room, piece->mins, piece->maxs, vertex->normal);
+    return bspi_sky_leaves_hold(room, piece->in_leaf ? piece->face : BSP_NONE, piece->mins,
+                                piece->maxs, vertex->normal);
 }
 
 static bool find_room(bsp_renderer *renderer, bsp_error *error) {
@@ -200,13 +200,11 @@ static bool find_room(bsp_renderer *renderer, bsp_error *error) {
         return false;
     }
     renderer->room.found = room.found;
-    uint8_t *faces = room.found ? bspi_sky_leaves_faces(&room, &renderer->arena, error) : NULL;
-    for (uint32_t i = 0; faces != NULL && i < renderer->num_pieces; i++) {
+    for (uint32_t i = 0; room.found && i < renderer->num_pieces; i++) {
         bspi_piece *piece = &renderer->pieces[i];
-        piece->in_room = piece->in_leaf ? (faces[piece->face / 8] >> piece->face % 8 & 1) != 0
-                                        : stands_in(renderer, &room, piece);
+        piece->in_room = stands_in(renderer, &room, piece);
     }
-    return faces != NULL || !renderer->room.found;
+    return true;
 }
 
 // Pieces of one batch in one volume have one variant.

@@ -16,6 +16,36 @@ static bool has_leaf(const bspi_sky_leaves *room, uint32_t leaf) {
                            : bsp_query_row_sees(map, room->row, map->leaves[leaf].cluster);
 }
 
+static bool has_bit(const uint8_t *bits, uint32_t n) {
+    return (bits[n / 8] >> n % 8 & 1) != 0;
+}
+
+// Sets the bits of the faces that a leaf lists.
+static void mark(const bsp_map *map, const bsp_leaf *leaf, uint8_t *bits) {
+    for (uint32_t k = 0; k < leaf->num_faces && map->num_leaf_faces != 0; k++) {
+        uint32_t face = map->leaf_faces[leaf->first_face + k];
+        if (face < map->num_faces) {
+            bits[face / 8] |= (uint8_t)(1u << face % 8);
+        }
+    }
+}
+
+static bool mark_faces(bspi_sky_leaves *room, bspi_arena *arena, bsp_error *error) {
+    const bsp_map *map = room->map;
+    size_t bytes = (size_t)map->num_faces / 8 + 1;
+    uint8_t *faces = bspi_arena_zero(arena, bytes, 1, error);
+    uint8_t *listed = bspi_arena_zero(arena, bytes, 1, error);
+    for (uint32_t i = 0; faces != NULL && listed != NULL && i < map->num_leaves; i++) {
+        mark(map, &map->leaves[i], listed);
+        if (has_leaf(room, i)) {
+            mark(map, &map->leaves[i], faces);
+        }
+    }
+    room->faces = faces;
+    room->listed = listed;
+    return faces != NULL && listed != NULL;
+}
+
 bool bspi_sky_leaves_find(const bsp_map *map, const float origin[3], bspi_arena *arena,
                           bspi_sky_leaves *out, bsp_error *error) {
     uint32_t leaf = bsp_query_leaf(map, origin);
@@ -33,37 +63,22 @@ bool bspi_sky_leaves_find(const bsp_map *map, const float origin[3], bspi_arena 
     }
     bspi_start(map, from, angles);
     out->found = cluster != BSP_NONE && !bspi_sky_leaves_have(out, from);
-    return true;
+    return !out->found || mark_faces(out, arena, error);
 }
 
 bool bspi_sky_leaves_have(const bspi_sky_leaves *room, const float point[3]) {
     return has_leaf(room, bsp_query_leaf(room->map, point));
 }
 
-bool bspi_sky_leaves_hold(const bspi_sky_leaves *room, const float mins[3], const float maxs[3],
-                          const float normal[3]) {
+bool bspi_sky_leaves_hold(const bspi_sky_leaves *room, uint32_t face, const float mins[3],
+                          const float maxs[3], const float normal[3]) {
+    if (face < room->map->num_faces && has_bit(room->listed, face)) {
+        return has_bit(room->faces, face);
+    }
     float point[3];
     for (int axis = 0; axis < 3; axis++) {
         float middle = (mins[axis] + maxs[axis]) / 2;
         point[axis] = middle + normal[axis] * INSIDE_STEP;
     }
     return bspi_sky_leaves_have(room, point);
-}
-
-uint8_t *bspi_sky_leaves_faces(const bspi_sky_leaves *room, bspi_arena *arena, bsp_error *error) {
-    const bsp_map *map = room->map;
-    uint8_t *faces = bspi_arena_zero(arena, (size_t)map->num_faces / 8 + 1, 1, error);
-    for (uint32_t i = 0; faces != NULL && i < map->num_leaves; i++) {
-        const bsp_leaf *leaf = &map->leaves[i];
-        if (!has_leaf(room, i)) {
-            continue;
-        }
-        for (uint32_t k = 0; k < leaf->num_faces && map->num_leaf_faces != 0; k++) {
-            uint32_t face = map->leaf_faces[leaf->first_face + k];
-            if (face < map->num_faces) {
-                faces[face / 8] |= (uint8_t)(1u << face % 8);
-            }
-        }
-    }
-    return faces;
 }

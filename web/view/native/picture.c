@@ -4,6 +4,8 @@
 // one of the command are the same.
 #include "session.h"
 
+#include "scene/sky_leaves.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +14,6 @@
 // Opacity of liquids and of surfaces that the map calls translucent, when their texture does not
 // state one.
 #define TRANSLUCENT_OPACITY 0.6F
-#define INSIDE_STEP 2.0F // from a surface into the space before it, in units
 
 // A face of an instance, a group of a prop, or a decal.
 typedef struct source {
@@ -38,10 +39,9 @@ typedef struct builder {
     uint32_t *slots; // hash table of batches
     uint32_t num_slots;
     uint32_t room_batches;
-    uint8_t *room_faces; // bits: faces that leaves of the sky's room list; NULL: no room
-    uint8_t *in_leaf;    // bits: faces that any leaf lists
-    uint8_t *room_row;
-    uint32_t room_area;
+    bspi_heap heap;
+    bspi_arena arena;      // of the next
+    bspi_sky_leaves room;  // that is seen in the place of the sky
     uint32_t page_size[2]; // of the largest page: all lie in one array of textures
     bool failed;
 } builder;
@@ -140,77 +140,17 @@ static void add_source(builder *b, const source *one) {
 
 // --- the room of the sky ------------------------------------------------------------------------
 
-static bool has_bit(const uint8_t *bits, uint32_t n) {
-    return (bits[n / 8] >> n % 8 & 1) != 0;
-}
-
-static bool room_has_leaf(const builder *b, uint32_t leaf) {
-    if (leaf >= b->map->num_leaves) {
-        return false;
-    }
-    return b->room_area != 0
-               ? b->map->leaves[leaf].area == b->room_area
-               : bsp_query_row_sees(b->map, b->room_row, b->map->leaves[leaf].cluster);
-}
-
-static void mark_leaf(const bsp_map *map, const bsp_leaf *leaf, uint8_t *bits) {
-    for (uint32_t k = 0; k < leaf->num_faces && map->num_leaf_faces != 0; k++) {
-        uint32_t face = map->leaf_faces[leaf->first_face + k];
-        if (face < map->num_faces) {
-            bits[face / 8] |= (uint8_t)(1u << face % 8);
-        }
-    }
-}
-
-// A room that holds the first player is none: the map's areas or its visibility say nothing.
 static bool find_room(builder *b) {
     const bsp_scene_sky_room *room = &b->scene->sky_room;
-    const bsp_map *map = b->map;
-    size_t bytes = (size_t)map->num_faces / 8 + 1;
-    b->in_leaf = calloc(1, bytes);
-    b->room_row = calloc(1, (size_t)map->visibility.row_bytes + 1);
-    if (b->in_leaf == NULL || b->room_row == NULL) {
+    if (room->found && !bspi_sky_leaves_find(b->map, room->origin, &b->arena, &b->room, NULL)) {
         return false;
     }
-    for (uint32_t i = 0; i < map->num_leaves; i++) {
-        mark_leaf(map, &map->leaves[i], b->in_leaf);
-    }
-    uint32_t cluster = room->found ? bsp_query_cluster(map, room->origin) : BSP_NONE;
-    if (cluster == BSP_NONE) {
-        return true;
-    }
-    uint32_t leaf = bsp_query_leaf(map, room->origin);
-    b->room_area = leaf < map->num_leaves && map->num_areas > 1 ? map->leaves[leaf].area : 0;
-    bsp_map_visible(map, cluster, false, b->room_row);
-    bsp_view start = {0};
-    bsp_view_start(map, &start);
-    if (room_has_leaf(b, bsp_query_leaf(map, start.from))) {
-        return true;
-    }
-    b->room_faces = calloc(1, bytes);
-    for (uint32_t i = 0; b->room_faces != NULL && i < map->num_leaves; i++) {
-        if (room_has_leaf(b, i)) {
-            mark_leaf(map, &map->leaves[i], b->room_faces);
-        }
-    }
-    b->out->room_found = b->room_faces != NULL;
-    return b->room_faces != NULL;
+    b->out->room_found = b->room.found;
+    return true;
 }
 
-// What no leaf lists is where its middle is: in the space before it.
-static bool stands_in_room(const builder *b, uint32_t model, uint32_t face, const float middle[3],
-                           const float normal[3]) {
-    if (b->room_faces == NULL) {
-        return false;
-    }
-    if (model == 0 && face < b->map->num_faces && has_bit(b->in_leaf, face)) {
-        return has_bit(b->room_faces, face);
-    }
-    float point[3];
-    for (int axis = 0; axis < 3; axis++) {
-        point[axis] = middle[axis] + normal[axis] * INSIDE_STEP;
-    }
-    return room_has_leaf(b, bsp_query_leaf(b->map, point));
+static bool stands_in_room(const builder *b, const float point[3]) {
+    return b->room.found && bspi_sky_leaves_have(&b->room, point);
 }
 
 // --- instances ----------------------------------------------------------------------------------
@@ -349,12 +289,14 @@ static void add_face(builder *b, uint32_t instance, const bv_batch *base,
     }
     batch.fade = batch.fade_min = fade_of(b->map, face);
     float middle[3] = {0, 0, 0};
-    if (batch.fade > 0 || b->room_faces != NULL ||
-        bv_mirror_of(b->session, batch.material) != NULL) {
+    if (batch.fade > 0 || b->room.found || bv_mirror_of(b->session, batch.material) != NULL) {
         float normal[3];
         middle_of(b, it, face, middle, normal);
         batch.cube = mirrored(b, &batch, middle);
-        batch.flags |= stands_in_room(b, group->model, face->face, middle, normal) ? BV_ROOM : 0u;
+        uint32_t of_world = group->model == 0 ? face->face : BSP_NONE;
+        bool in_room =
+            b->room.found && bspi_sky_leaves_hold(&b->room, of_world, middle, middle, normal);
+        batch.flags |= in_room ? BV_ROOM : 0u;
     }
     add_source(b, &(source){.batch = batch_like(b, &batch),
                             .owner = instance,
@@ -414,7 +356,6 @@ static void add_prop(builder *b, uint32_t number) {
     const bsp_scene_prop *prop = &b->scene->props[number];
     const bsp_scene_model *model = &b->scene->models[prop->model];
     const float middle[3] = {prop->place[0][3], prop->place[1][3], prop->place[2][3]};
-    const float none[3] = {0, 0, 0};
     for (uint32_t g = 0; g < model->mesh->num_groups; g++) {
         const bsp_model_group *group = &model->mesh->groups[g];
         const bsp_scene_material *look = material_of(b, model->materials[g]);
@@ -430,7 +371,7 @@ static void add_prop(builder *b, uint32_t number) {
                       (blends || batch.opacity < 1 ? BV_BLENDED : 0u) |
                       (look->two_sided ? BV_TWO_SIDED : 0u) | (look->clamp ? BV_CLAMP : 0u) |
                       (look->no_draw || !prop->shown ? BV_TOOL : 0u);
-        batch.flags |= stands_in_room(b, BSP_NONE, BSP_NONE, middle, none) ? BV_ROOM : 0u;
+        batch.flags |= stands_in_room(b, middle) ? BV_ROOM : 0u;
         batch.fade = prop->fade_max > 0 ? prop->fade_max : 0;
         batch.fade_min = batch.fade > 0 ? prop->fade_min : 0;
         batch.turn = turn_of(model->mesh);
@@ -693,6 +634,8 @@ bool bv_picture_make(bv_session *session, bool full_bright) {
                  .map = session->map,
                  .out = &session->picture,
                  .full_bright = full_bright};
+    bspi_heap_init(&b.heap, NULL, 0);
+    bspi_arena_init(&b.arena, &b.heap);
     measure_pages(&b);
     b.failed = !find_room(&b);
     if (!b.failed) {
@@ -707,9 +650,7 @@ bool bv_picture_make(bv_session *session, bool full_bright) {
     bool done = !b.failed && put_all(&b);
     free(b.sources);
     free(b.slots);
-    free(b.room_faces);
-    free(b.room_row);
-    free(b.in_leaf);
+    bspi_arena_free(&b.arena);
     if (!done) {
         bv_picture_free(&session->picture);
     }
