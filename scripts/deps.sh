@@ -1,21 +1,25 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# scripts/deps.sh TARGET PREFIX [CFLAGS]: builds the libraries that the library needs as static archives for
+# scripts/deps.sh TARGET PREFIX [CFLAGS [NAME...]]: builds the libraries that the library needs as static archives for
 # a machine that Debian has none for, out of the sources that Debian has released, with a .pc file each.
 # TARGET is wasm (needs emscripten), mingw (64-bit Windows; needs mingw-w64), musl (needs musl-tools) or
 # linux (this machine, for shared libraries that contain them); all but the first also get what the command
 # needs, and PREFIX/toolchain.cmake. For s390x (big-endian), arm64 and i386 (each needs Debian's compiler for it)
 # the archives are Debian's own. These and musl have what tests need, too. Sources are fetched once, to
 # PREFIX/../sources, by apt and without a change to the system's lists. PREFIX/licences receives their licences.
-# The exit status is 77 if sources cannot be had.
+# NAMEs choose some of the libraries. The same sources give the same archives in any folder. The exit status is 77
+# if sources cannot be had.
 set -eu
 target=$1
 triplet=
 mkdir -p "$2/../sources"
 prefix=$(cd "$2/.." && pwd)/$(basename "$2")
-flags=${3:--O2}
-sources=$(cd "$prefix/../sources" && pwd)
+top=$(dirname "$prefix")
+# What the libraries say of their own files (asserts do) is the same in any folder.
+flags="${3:--O2} -ffile-prefix-map=$top=."
+sources=$top/sources
 work=$prefix/work
+export LC_ALL=C # the order of objects in an archive
 mkdir -p "$work" "$prefix/lib/pkgconfig" "$prefix/include" "$prefix/licences"
 
 # --- sources ------------------------------------------------------------------------------------
@@ -164,14 +168,16 @@ library() {
     $ar rcs "$prefix/lib/lib$1.a" "$work/$1"/*.o
 }
 
-# compile NAME FLAGS FILE...
+# compile NAME FLAGS FILE...: an object has the name that its source has below the folder of all, so that the
+# archive is the same wherever that folder is.
 compile() {
     name=$1 own=$2
     shift 2
+    rm -rf "${work:?}/$name"
     mkdir -p "$work/$name"
     # shellcheck disable=SC2086
-    printf '%s\n' "$@" | xargs -P 2 -I{} sh -c \
-        "$cc $flags $own -c {} -o $work/$name/\$(echo {} | tr / _ | tail -c 60).o"
+    printf '%s\n' "$@" | sed "s,^$top/,," | xargs -P 2 -I{} sh -c \
+        "$cc $flags $own -c $top/{} -o $work/$name/\$(echo {} | tr / _).o"
     library "$name"
 }
 
@@ -361,6 +367,10 @@ mingw) names="$names pcre2 jansson sqlite" ;;
 musl) names="$names pcre2 jansson sqlite cmocka" ;;
 *) names=cmocka ;;
 esac
+if [ $# -gt 3 ]; then
+    shift 3
+    names=$*
+fi
 stamp="$target $flags $names"
 if [ "$(cat "$prefix/.done" 2>/dev/null)" != "$stamp" ]; then
     [ "$names" != cmocka ] || unpack_debian "$target" "$triplet"

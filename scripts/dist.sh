@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: MIT
 # scripts/dist.sh [FOLDER]: what a release offers, in FOLDER (build/dist): the sources, the command for Windows
 # (.zip) and for any Linux of this machine's kind (.tar.gz), the wheel for Python, each with the licences of all that it
-# contains, the packages for this Debian, and SHA256SUMS. Dates are those of the commit, names are sorted; but the two
-# programs that contain their libraries still differ with the folder that they are built in (scripts/deps.sh names
-# objects by their path, which orders them, and asserts of jansson name it).
+# contains, the packages for this Debian, and SHA256SUMS. Dates are those of the commit, names are sorted, and no path of
+# this machine is in what is compiled: two builds of a commit by the same compilers give the same bytes in any folder.
 set -eu
 cd "$(dirname "$0")/.."
 out=${1:-build/dist}

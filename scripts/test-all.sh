@@ -74,7 +74,13 @@ run_windows() {
     fi
     scripts/cross.sh mingw build-windows >>"$results/windows.build.log" 2>&1
     case $? in
-    0) JUNIT="$results/windows.xml" scripts/test-windows.sh assets diff export || [ $? -eq 77 ] || failed=1 ;;
+    0)
+        JUNIT="$results/windows.xml" scripts/test-windows.sh assets diff export || [ $? -eq 77 ] || failed=1
+        if ! scripts/test-same.sh mingw build-windows/bspkit.exe; then
+            touch "$results/windows.same.failed"
+            failed=1
+        fi
+        ;;
     77) echo "SKIP: sources of libraries for Windows cannot be had" ;;
     *)
         tail -n 60 "$results/windows.build.log"
