@@ -735,7 +735,7 @@ static bool build(bspi_content *content, bool nodes, bsp_error *error) {
     }
     if (light == BSP_EXPORT_LIGHT_BAKED) {
         places = bspi_bake_place_all(content, error);
-        if (places == NULL || !bspi_bake_draw(content, places, error)) {
+        if (places == NULL) {
             return false;
         }
     }
@@ -743,6 +743,10 @@ static bool build(bspi_content *content, bool nodes, bsp_error *error) {
         return false;
     }
     number_images(content);
+    bspi_paints_drop_unused(&content->paints); // baked pages take their place
+    if (places != NULL && !bspi_bake_draw(content, places, error)) {
+        return false;
+    }
     bspi_content_suns(content);
     return true;
 }

@@ -506,6 +506,17 @@ bool bspi_paints_end(bspi_paints *paints, const bsp_scene *scene, bsp_error *err
     return true;
 }
 
+void bspi_paints_drop_unused(bspi_paints *paints) {
+    for (uint32_t i = 0; i < paints->num_images; i++) {
+        bspi_png *image = &paints->images[i];
+        if (image->number == BSP_NONE) {
+            bspi_heap_discharge(paints->arena->heap, image->png.size);
+            paints->held -= image->png.size;
+            bsp_blob_free(&image->png);
+        }
+    }
+}
+
 void bspi_paints_free(bspi_paints *paints) {
     for (uint32_t i = 0; i < paints->threads; i++) {
         bspi_png_packer_end(&paints->packers[i]);

@@ -95,6 +95,8 @@ bool bspi_paints_decal(void *paints, uint32_t picture, uint32_t count, const bsp
                        bsp_error *error);
 /// Stores what the scene says about its materials. Returns false without memory.
 bool bspi_paints_end(bspi_paints *paints, const bsp_scene *scene, bsp_error *error);
+/// Frees the PNGs of images without a number.
+void bspi_paints_drop_unused(bspi_paints *paints);
 void bspi_paints_free(bspi_paints *paints);
 
 #endif

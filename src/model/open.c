@@ -184,7 +184,9 @@ static bsp_text stem_of(bsp_text name) {
     return name;
 }
 
-bool bspi_model_name_sequences(bsp_model_asset *model, uint32_t num_frames, float fps,
+#define FRAMES_A_SECOND 10
+
+bool bspi_model_name_sequences(bsp_model_asset *model, uint32_t num_frames,
                                bsp_text (*name_of)(const bsp_model_asset *model, uint32_t frame),
                                bsp_error *error) {
     uint32_t count = 0;
@@ -199,7 +201,7 @@ bool bspi_model_name_sequences(bsp_model_asset *model, uint32_t num_frames, floa
     for (uint32_t i = 0, at = 0; i < num_frames; i++) {
         bsp_text stem = stem_of(name_of(model, i));
         if (i == 0 || !bsp_text_equal(stem_of(name_of(model, i - 1)), stem)) {
-            list[at++] = (bsp_model_sequence){stem, i, 0, fps, true};
+            list[at++] = (bsp_model_sequence){stem, i, 0, FRAMES_A_SECOND, true};
         }
         list[at - 1].num_frames++;
     }
@@ -210,13 +212,13 @@ bool bspi_model_name_sequences(bsp_model_asset *model, uint32_t num_frames, floa
 
 // --- palettes and pictures ----------------------------------------------------------------------
 
-bool bspi_model_palette(bsp_model_asset *model, const char *file, bsp_error *error) {
+bool bspi_model_palette(bsp_model_asset *model, bsp_error *error) {
     bsp_blob blob;
     bsp_error why = {.code = BSP_OK};
-    if (model->has_palette || file == NULL || model->search == NULL) {
+    if (model->has_palette || model->search == NULL) {
         return true;
     }
-    if (!bspi_model_read(model, bsp_text_of(file), &blob, &why)) {
+    if (!bspi_model_read(model, bsp_text_of("gfx/palette.lmp"), &blob, &why)) {
         return !bspi_out_of_memory(&why, error);
     }
     bsp_bytes palette = bsp_palette_of((bsp_bytes){blob.data, blob.size});

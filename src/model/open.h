@@ -35,14 +35,16 @@ bool bspi_material_paths(bsp_model_asset *model, bsp_model_material *material,
                          const bsp_text *paths, uint32_t count, bsp_error *error);
 
 /// Sets info.sequences from the names of frames: frames in a row whose names differ only in the
-/// digits at their end are a sequence of that name. `name_of` returns the name of a frame.
-bool bspi_model_name_sequences(bsp_model_asset *model, uint32_t num_frames, float fps,
+/// digits at their end are a sequence of that name. `name_of` returns the name of a frame. For
+/// formats that do not say how fast frames follow each other: the programs of their games show ten
+/// a second.
+bool bspi_model_name_sequences(bsp_model_asset *model, uint32_t num_frames,
                                bsp_text (*name_of)(const bsp_model_asset *model, uint32_t frame),
                                bsp_error *error);
 
-/// Reads the palette for a format without one: that of the options, else `file` of the search path.
-/// It stays grey where there is none.
-bool bspi_model_palette(bsp_model_asset *model, const char *file, bsp_error *error);
+/// Reads the palette for a format without one: that of the options, else gfx/palette.lmp of the
+/// search path, which Quake and Hexen II have. It stays grey where there is none.
+bool bspi_model_palette(bsp_model_asset *model, bsp_error *error);
 
 /// Makes a picture of palette indices. `hole` is the index that is transparent, or -1.
 bool bspi_model_indexed_image(const bsp_model_asset *model, bsp_bytes indices, uint32_t width,

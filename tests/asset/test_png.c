@@ -239,6 +239,46 @@ static void test_packer(void **state) {
     assert_false(meter.wrong);
 }
 
+// An image whose rows are filtered in its own memory becomes the same file: of a list of colours,
+// of grey, of RGB, and of RGBA, whose rows do not fit there.
+static void test_packed_away(void **state) {
+    (void)state;
+    test_meter meter = {0};
+    bsp_allocator allocator = meter_allocator(&meter);
+    bspi_heap heap;
+    bspi_heap_init(&heap, &allocator, 0);
+    bspi_png_packer packer;
+    bspi_png_packer_begin(&packer, &heap);
+    for (uint32_t n = 0; n < 24; n++) {
+        const uint8_t black[4] = {0, 0, 0, 255};
+        bsp_image image;
+        assert_true(bsp_image_fill(1 + n * 5, 64, black, &allocator, &image, NULL));
+        uint32_t seed = n;
+        for (size_t i = 0; i < (size_t)image.width * image.height; i++) {
+            uint8_t *p = image.pixels + 4 * i;
+            uint32_t row = (uint32_t)i / image.width;
+            seed = row % 3 == 0 ? n : seed; // some rows are equal to others
+            uint32_t color = next_random(&seed);
+            p[0] = (uint8_t)(n % 4 == 0 ? color & 3 : color);
+            p[1] = (uint8_t)(n % 4 < 2 ? p[0] : color >> 8);
+            p[2] = (uint8_t)(n % 4 < 2 ? p[0] : color >> 16);
+            p[3] = n % 4 == 3 ? (uint8_t)row : 255;
+        }
+        bsp_blob alone;
+        bsp_blob packed;
+        assert_true(bsp_image_write_png(&image, NULL, &alone, NULL));
+        assert_true(bspi_png_pack_away(&packer, &image, &packed, NULL));
+        assert_int_equal(packed.size, alone.size);
+        assert_memory_equal(packed.data, alone.data, alone.size);
+        bspi_heap_discharge(&heap, packed.size);
+        bsp_blob_free(&packed);
+        bsp_blob_free(&alone);
+    }
+    bspi_png_packer_end(&packer);
+    assert_int_equal(atomic_load(&heap.used), 0);
+    assert_int_equal(meter.live, 0);
+}
+
 static void test_memory_ends(void **state) {
     (void)state;
     for (uint32_t colors = 5; colors <= 500; colors += 495) {
@@ -313,7 +353,8 @@ int main(void) {
         cmocka_unit_test(test_grey),   cmocka_unit_test(test_small),
         cmocka_unit_test(test_any),    cmocka_unit_test(test_ramp),
         cmocka_unit_test(test_packer), cmocka_unit_test(test_memory_ends),
-        cmocka_unit_test(test_limit),  cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_limit),  cmocka_unit_test(test_packed_away),
+        cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,7 +61,7 @@ COMMANDS = {
 }
 
 # MiB beside four times the file, where they are more than 32: with baked light up to four threads draw a
-# page of 1024 x 1024 texels each (5 MiB with its coverage, and as much again while it is packed).
+# page of 1024 x 1024 texels each (5 MiB with its coverage, up to 7 while it is packed).
 BASE = {"export -l baked": 48}
 
 

@@ -99,12 +99,12 @@ void bspi_png_filter(const bspi_picture *image, const bspi_png_kind *kind, uint8
     for (uint32_t y = 0; y < image->height; y++) {
         const uint8_t *from = image->pixels + pixels * y;
         uint8_t *out = rows + (1 + size) * y;
-        if (y > 0 && memcmp(from, from - pixels, pixels) == 0) {
+        take_row(from, image->width, kind->channels, row);
+        if (y > 0 && memcmp(row, above, size) == 0) {
             *out = UP;
             memset(out + 1, 0, size);
             continue;
         }
-        take_row(from, image->width, kind->channels, row);
         subtract(row, row - kind->channels, size, by_sub);
         subtract(row, above, size, by_up);
         predict(row, above, size, kind->channels, out + 1);

@@ -37,7 +37,8 @@ void bspi_png_narrow(const bspi_picture *image, const bspi_png_kind *kind, uint8
 /// Returns how many bytes bspi_png_filter needs besides the rows.
 size_t bspi_png_filter_room(const bspi_png_kind *kind);
 /// Writes the pixels of an image whose colours are not listed, as filtered rows of 1 + kind->row
-/// bytes. `room` is for its own use.
+/// bytes. `room` is for its own use. `rows` may be the image's own pixels where a row is not longer
+/// than these: with less than four channels.
 void bspi_png_filter(const bspi_picture *image, const bspi_png_kind *kind, uint8_t *room,
                      uint8_t *rows);
 
@@ -56,8 +57,8 @@ void bspi_png_packer_begin(bspi_png_packer *packer, bspi_heap *heap);
 /// for an image without pixels or larger than BSP_IMAGE_MAX.
 bool bspi_png_pack(bspi_png_packer *packer, const bspi_picture *image, bsp_blob *out,
                    bsp_error *error);
-/// Does the same with an image that is not needed afterwards: it is freed before its rows are
-/// packed, also on failure.
+/// Does the same with an image that is not needed afterwards, in whose memory its rows are filtered
+/// where they fit. It is freed, also on failure.
 bool bspi_png_pack_away(bspi_png_packer *packer, bsp_image *image, bsp_blob *out, bsp_error *error);
 void bspi_png_packer_end(bspi_png_packer *packer);
 

@@ -4,6 +4,7 @@
 // own name.
 #include "compare/assets/finder.h"
 
+#include "asset/archive/search.h"
 #include "core/text.h"
 #include "model/rows.h"
 
@@ -155,11 +156,12 @@ static bsp_text stem_of(bsp_text name) {
     return name;
 }
 
-// Writes the model's name with another ending.
-static bsp_text ended_name(const reading *r, const char *ending, char out[1024]) {
+// Writes the model's name with another ending. Where there is no room it is empty, which names no
+// file.
+static bsp_text ended_name(const reading *r, const char *ending, char out[BSPI_NAME_ROOM]) {
     bsp_text stem = stem_of(r->by);
-    int size = snprintf(out, 1024, "%.*s%s", (int)(stem.size & 0x1FF), stem.data, ending);
-    return (bsp_text){out, size < 0 ? 0 : (size_t)size};
+    int size = snprintf(out, BSPI_NAME_ROOM, "%.*s%s", BSPI_TEXT(stem), ending);
+    return (bsp_text){out, size < 0 || (size_t)size >= BSPI_NAME_ROOM ? 0 : (size_t)size};
 }
 
 // Each level of detail of the strips may have materials of its own.
@@ -177,7 +179,7 @@ static bool read_strips(const reading *model, bsp_bytes strips) {
 static bool read_strip_file(reading *r) {
     static const char *const endings[] = {".dx90.vtx", ".vtx", ".dx80.vtx", ".sw.vtx"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        char name[1024];
+        char name[BSPI_NAME_ROOM];
         bsp_asset_use use = {.name = ended_name(r, endings[i], name)};
         use.found = bspi_finder_look(r->f, use.name, &use.in_pak) != NULL;
         if (use.found) {
@@ -192,7 +194,7 @@ static bool read_strip_file(reading *r) {
 }
 
 static bool add_ended(reading *r, const char *ending) {
-    char name[1024];
+    char name[BSPI_NAME_ROOM];
     return bspi_finder_add(r->f, BSPI_FORM_MODEL, ended_name(r, ending, name), r->by, true);
 }
 

@@ -332,10 +332,9 @@ static bool rename_file(renamer *r, uint32_t n, files *f) {
     bsp_error why = {0};
     if (!bsp_pak_read(to->pak, n, &to->heap.allocator, blob, &why)) {
         // What cannot be read, and does not bear the name, stays as it is: no engine reads it.
-        return at == SIZE_MAX
-                   ? !bspi_out_of_memory(&why, r->error)
-                   : bsp_fail(r->error, why.code, &why.place, "%.*s: %s",
-                              (int)(entry->name.size & 0x1FF), entry->name.data, why.message);
+        return at == SIZE_MAX ? !bspi_out_of_memory(&why, r->error)
+                              : bsp_fail(r->error, why.code, &why.place, "%.*s: %s",
+                                         BSPI_TEXT(entry->name), why.message);
     }
     to->num_blobs++;
     if (!rename_contents(r, n, blob, &changed)) {

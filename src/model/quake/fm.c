@@ -167,7 +167,7 @@ static bool open_fm(bsp_model_asset *model, bsp_error *error) {
     model->info.num_frames = count_frames(&file->parts);
     return bspi_alias_materials(model, &skins, (uint32_t)bspi_model_int(&head, 0, "skinwidth", 0),
                                 (uint32_t)bspi_model_int(&head, 0, "skinheight", 0), error) &&
-           bspi_model_name_sequences(model, model->info.num_frames, 10, frame_name, error);
+           bspi_model_name_sequences(model, model->info.num_frames, frame_name, error);
 }
 
 static bool build_fm(bspi_model_builder *b) {

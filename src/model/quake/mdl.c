@@ -358,8 +358,8 @@ static bool open_mdl(bsp_model_asset *model, bsp_error *error) {
     int64_t vertices = bspi_model_int(&head, 0, "numverts", 0);
     model->info.num_vertices = vertices < 0 ? 0 : (uint32_t)vertices;
     bspi_model_floats(&head, 0, "eyeposition", 3, model->info.eye);
-    return set_pictures(model, m, error) && bspi_model_palette(model, "gfx/palette.lmp", error) &&
-           bspi_model_name_sequences(model, m->num_frames, 10, frame_name, error);
+    return set_pictures(model, m, error) && bspi_model_palette(model, error) &&
+           bspi_model_name_sequences(model, m->num_frames, frame_name, error);
 }
 
 static bool image_of(const bsp_model_asset *model, uint32_t material, int hole, bsp_image *out,

@@ -138,7 +138,7 @@ static bool open_with(bsp_model_asset *model, const bspi_command_form *form, bsp
     model->info.num_frames = bspi_model_num_tables(file, FRAMES);
     return bspi_alias_materials(model, &skins, (uint32_t)bspi_model_int(&head, 0, "skinwidth", 0),
                                 (uint32_t)bspi_model_int(&head, 0, "skinheight", 0), error) &&
-           bspi_model_name_sequences(model, model->info.num_frames, 10, frame_name, error);
+           bspi_model_name_sequences(model, model->info.num_frames, frame_name, error);
 }
 
 static bool open_mdx(bsp_model_asset *model, bsp_error *error) {

@@ -242,7 +242,7 @@ static bool open_spr(bsp_model_asset *model, bsp_error *error) {
     model->info.num_frames = s->num_frames;
     model->info.num_triangles = s->num_pictures == 0 ? 0 : 2;
     model->info.num_vertices = s->num_pictures == 0 ? 0 : 4;
-    return set_materials(model, s, error) && bspi_model_palette(model, "gfx/palette.lmp", error);
+    return set_materials(model, s, error) && bspi_model_palette(model, error);
 }
 
 // --- pictures -----------------------------------------------------------------------------------
