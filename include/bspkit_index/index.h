@@ -87,20 +87,20 @@ typedef bool (*bsp_index_found)(void *user, const bsp_index_map *map);
 /// is asked). A term is FIELD, a comparison and a value, as bsp_where_new has them. Fields:
 ///
 /// - path, branch, family, game, sha256, checksum (8 digits), problem; numbers: size, version,
-/// entities, faces,
-///   leaves, brushes, errors, warnings;
+///   entities, faces, leaves, brushes, errors, warnings;
 /// - class: a class of its entities; material, texture (embedded), model, sound, needs (any file
 ///   that it names), missing (one that was not found), embedded (a file in its pak), issue (an id
-///   of `check`);
+///   of `check`); limit:NAME: the share of the game's limit that a lump has, in percent;
 /// - near=X,Y,Z,R: an entity stands within R units of the point; text=WORDS: a name or a value of
-/// an
-///   entity has all these words;
+///   an entity has all these words;
 /// - same=PATH: the same geometry as the map of that path, whatever its light; copy=PATH: the same
-///   bytes; like=PATH: half of its vertices or more are those of the map; duplicate=geometry or
-///   duplicate=content: another map of the index has the same;
+///   bytes; like=PATH: half of its vertices or more are those of the map; duplicate=geometry,
+///   duplicate=content or duplicate=near: another map of the index has the same, or half of the
+///   vertices;
 /// - key:NAME, and any other name: a key of its entities ("targetname=door*").
 ///
-/// Fails with BSP_E_ARGUMENT for a wrong term.
+/// Fails with BSP_E_ARGUMENT for a wrong term, and with BSP_E_NOT_FOUND for the PATH of a map that
+/// the index has not.
 bool bsp_index_find(bsp_index *index, const char *const *terms, uint32_t count,
                     bsp_index_found found, void *user, bsp_error *error);
 

@@ -198,30 +198,58 @@ static void write_limit(search *s, uint32_t n, const term *t) {
                         t->field + sizeof LIMIT - 1, n, t->field);
 }
 
-// Writes the terms that compare maps with each other. Returns false for another field.
-static bool write_alike(search *s, const term *t) {
+// Fails if the index has no map of the path.
+static bool has_map(const search *s, const char *path, bsp_error *error) {
+    sqlite3_stmt *rows = NULL;
+    char *sql = sqlite3_mprintf("SELECT 1 FROM maps WHERE path = %Q", path);
+    int status =
+        sql == NULL ? SQLITE_NOMEM : sqlite3_prepare_v2(s->index->db, sql, -1, &rows, NULL);
+    status = status == SQLITE_OK ? sqlite3_step(rows) : status;
+    (void)sqlite3_finalize(rows);
+    sqlite3_free(sql);
+    return status == SQLITE_ROW ||
+           (status == SQLITE_DONE
+                ? bsp_fail(error, BSP_E_NOT_FOUND, NULL, "the index has no map %s", path)
+                : bspi_index_fail(s->index, error));
+}
+
+static bool is_alike(const char *field) {
+    return strcmp(field, "same") == 0 || strcmp(field, "copy") == 0 || strcmp(field, "like") == 0;
+}
+
+// Writes the terms that compare maps with one of the index.
+static bool write_alike(search *s, const term *t, bsp_error *error) {
     const char *column = strcmp(t->field, "same") == 0 ? "geometry" : "sha256";
-    if (strcmp(t->field, "same") == 0 || strcmp(t->field, "copy") == 0) {
+    if (!has_map(s, t->value, error)) {
+        return false;
+    }
+    if (strcmp(t->field, "like") != 0) {
         sqlite3_str_appendf(s->sql,
                             "m.path <> %Q AND m.%s = (SELECT o.%s FROM maps o WHERE o.path = %Q)",
                             t->value, column, column, t->value);
-    } else if (strcmp(t->field, "like") == 0) {
+    } else {
         s->like = t->value;
         sqlite3_str_appendf(s->sql,
                             "m.path <> %Q AND m.id IN (SELECT b.map FROM sketches a JOIN sketches"
                             " b ON b.hash = a.hash WHERE a.map = o.id) AND likeness >= 0.5",
                             t->value);
-    } else if (strcmp(t->field, "duplicate") == 0 && strcmp(t->value, "near") == 0) {
-        sqlite3_str_appendf(s->sql, "m.id IN (%s)", near_duplicates);
-    } else if (strcmp(t->field, "duplicate") == 0) {
-        column = strcmp(t->value, "content") == 0 ? "sha256" : "geometry";
-        sqlite3_str_appendf(s->sql,
-                            "m.%s IN (SELECT o.%s FROM maps o WHERE o.%s IS NOT NULL GROUP BY o.%s"
-                            " HAVING count(*) > 1)",
-                            column, column, column, column);
-    } else {
-        return false;
     }
+    return true;
+}
+
+static bool write_duplicate(search *s, const term *t, bsp_error *error) {
+    const char *column = strcmp(t->value, "content") == 0 ? "sha256" : "geometry";
+    if (strcmp(t->value, "near") == 0) {
+        sqlite3_str_appendf(s->sql, "m.id IN (%s)", near_duplicates);
+        return true;
+    }
+    if (strcmp(t->value, "content") != 0 && strcmp(t->value, "geometry") != 0) {
+        return fail_term(t->value, "is not geometry, content or near", error);
+    }
+    sqlite3_str_appendf(s->sql,
+                        "m.%s IN (SELECT o.%s FROM maps o WHERE o.%s IS NOT NULL GROUP BY o.%s"
+                        " HAVING count(*) > 1)",
+                        column, column, column, column);
     return true;
 }
 
@@ -251,7 +279,11 @@ static bool write_term(search *s, uint32_t n, bsp_error *error) {
         write_text(s, t);
     } else if (strcmp(t->field, "class") == 0) {
         write_key(s, n, "classname", "class");
-    } else if (!write_alike(s, t)) {
+    } else if (is_alike(t->field)) {
+        done = write_alike(s, t, error);
+    } else if (strcmp(t->field, "duplicate") == 0) {
+        done = write_duplicate(s, t, error);
+    } else {
         bool named = strncmp(t->field, "key:", 4) == 0;
         write_key(s, n, t->field + (named ? 4 : 0), named ? t->field : NULL);
     }

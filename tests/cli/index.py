@@ -148,8 +148,10 @@ def check_forms(db):
     assert [row["file"] for row in table] == plain and table[0]["faces"] == str(told[0]["faces"])
     assert run("find", db, "family=source", "-o", db.parent / "list.txt") == ""
     assert (db.parent / "list.txt").read_text().splitlines() == plain
-    for term in ("bad", "=x", "near=1,2", "near=1,2,3,4,5", "class~(", "near=a,b,c,d"):
+    for term in ("bad", "=x", "near=1,2", "near=1,2,3,4,5", "class~(", "near=a,b,c,d", "duplicate=x"):
         run("find", db, term, status=2)
+    for field in ("same", "copy", "like"):
+        run("find", db, f"{field}=no/such.bsp", status=3)
 
 
 def check_folders(folder):
@@ -173,7 +175,7 @@ def check_changes(folder):
     first = subprocess.run([BSPKIT, "index", str(db), str(maps)], capture_output=True, text=True, check=False)
     _, added, unchanged, unread, gone = totals(first.stdout)
     assert first.returncode == 3 and (added + unread, unchanged, gone) == (count, 0, 0) and unread >= 1, first
-    assert find(db, "problem=it could*") and str(maps / "broken.bsp") in find(db, "problem=*", "branch=")
+    assert find(db, "problem=not a BSP*") and str(maps / "broken.bsp") in find(db, "problem=*", "branch=")
     before = rows(db)
     assert totals(run("index", db, maps)) == (count, 0, count, 0, 0) and rows(db) == before
     # One changes, one comes, one goes.

@@ -11,6 +11,7 @@
 #include "cli/parts/inputs.h"
 #include "cli/parts/json.h"
 #include "cli/parts/member.h"
+#include "cli/parts/open_map.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -128,8 +129,9 @@ static char **find_changed(const cli_call *call, int *count, totals *t) {
     return list;
 }
 
-// Adds those that could not be opened.
-static bool add_unread(char *const *list, int count, totals *t, bsp_error *error) {
+// Adds those that could not be opened, with the reason.
+static bool add_unread(const cli_call *call, char *const *list, int count, totals *t,
+                       bsp_error *error) {
     for (int i = 0; i < count; i++) {
         bsp_index_source source = source_of(list[i]);
         bool current;
@@ -137,8 +139,11 @@ static bool add_unread(char *const *list, int count, totals *t, bsp_error *error
             return false;
         }
         if (!current) {
+            bsp_error why;
+            bool opens = cli_map_opens(call, list[i], &why); // as it is by now
             t->unread++;
-            if (!bsp_index_add_unread(now.index, &source, "it could not be read", error)) {
+            if (!bsp_index_add_unread(now.index, &source,
+                                      opens ? "it could not be read" : why.message, error)) {
                 return false;
             }
         }
@@ -187,7 +192,7 @@ static cli_status index_maps(const cli_call *call, totals *t) {
     cli_status status = count == 0 ? CLI_DONE : cli_for_each_input(&changed, count, work);
     t->added = now.added;
     bool done =
-        !now.failed && add_unread(list, count, t, &error) &&
+        !now.failed && add_unread(call, list, count, t, &error) &&
         (!options_of(call)->prune || bsp_index_forget(now.index, is_gone, NULL, &t->gone, &error));
     free(list);
     return now.failed ? CLI_FAILED : done ? status : cli_report(call->operands[0], &error);

@@ -74,8 +74,9 @@ static bsp_file *open_member(const char *archive, const char *name, const bsp_op
     return file;
 }
 
-bool cli_open_map(const cli_call *call, const char *path, bsp_issues *issues, cli_opened *opened) {
-    bsp_error error;
+// Opens a map as it is on the disk or in an archive.
+static bsp_file *open_path(const cli_call *call, const char *path, bsp_issues *issues,
+                           bsp_error *error) {
     bsp_open_options options = {.branch = call->common->branch,
                                 .game = call->common->limits_of,
                                 .no_external = call->common->no_external,
@@ -86,13 +87,20 @@ bool cli_open_map(const cli_call *call, const char *path, bsp_issues *issues, cl
                                 .issues = issues};
     char archive[CLI_PATH_ROOM];
     const char *name;
+    return cli_member_split(path, archive, &name) ? open_member(archive, name, &options, error)
+                                                  : bsp_file_open(path, &options, error);
+}
+
+bool cli_map_opens(const cli_call *call, const char *path, bsp_error *error) {
+    bsp_file *file = open_path(call, path, NULL, error);
+    bsp_file_close(file);
+    return file != NULL;
+}
+
+bool cli_open_map(const cli_call *call, const char *path, bsp_issues *issues, cli_opened *opened) {
+    bsp_error error;
     cli_inputs_add(path);
-    *opened = (cli_opened){.file = NULL};
-    if (cli_member_split(path, archive, &name)) {
-        opened->file = open_member(archive, name, &options, &error);
-    } else {
-        opened->file = bsp_file_open(path, &options, &error);
-    }
+    *opened = (cli_opened){.file = open_path(call, path, issues, &error)};
     if (opened->file != NULL) {
         add_beside(path, opened->file);
     }
