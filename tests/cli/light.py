@@ -160,6 +160,18 @@ def test_glass():
     assert 0 < total(SAMPLES / "quake2/lobby.bsp", *game) < total(SAMPLES / "quake2/lobby.bsp", "--as", "ericw")
 
 
+def test_wait_of_q2tool():
+    """By the rules of qrad3 and q2tool a light of 600 that fades twice as fast is two of 300 (600 - 2 d)."""
+    lights = WORK / "wait.map"
+    keys = '"classname" "light" "origin" "128 192 100"'
+    lights.write_text('{ "classname" "worldspawn" }\n{ %s "light" "300" }\n' % keys + '{ %s "light" "300" }\n' % keys)
+    map_of = SAMPLES / "quake2/lobby.bsp"
+    run("light", map_of, "--as", "id", "--direct", "--lights", lights, "-o", WORK / "two.bsp")
+    lights.write_text('{ "classname" "worldspawn" }\n{ %s "light" "600" "wait" "2" }\n' % keys)
+    run("light", map_of, "--as", "id", "--direct", "--lights", lights, "-o", WORK / "wait.bsp")
+    assert (WORK / "two.bsp").read_bytes() == (WORK / "wait.bsp").read_bytes() != map_of.read_bytes()
+
+
 def test_lobby_of_hlrad():
     """GoldSrc: as SDHLT lights the lobby, with eight bounces."""
     path = pathlib.Path("../shared/oracle/bake/goldsrc/lobby/lobby.2-light.bsp")
@@ -640,7 +652,8 @@ def test_brushes_beyond_the_end():
 
 
 TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props, test_models_shade,
-         test_models_in_solid, test_glass, test_lobby_of_hlrad, test_props_of_parts, test_cubes_in_leaves, test_both,
+         test_models_in_solid, test_glass, test_wait_of_q2tool, test_lobby_of_hlrad, test_props_of_parts,
+         test_cubes_in_leaves, test_both,
          test_props, test_written, test_moved, test_entities_of_source, test_light_file, test_preview, test_texlights,
          test_shaders, test_styles, test_extensions, test_directions, test_grid, test_deluxe, test_pages_beside,
          test_refused, test_brushes_beyond_the_end)

@@ -2,6 +2,7 @@
 """bspkit light on GoldSrc, beside what SDHLT 1.2.0 computes of the same map: luxels at the edges of round pillars
 and beyond faces, at steps in and out of water, beside lamps, of doors and buttons; with what surfaces throw back."""
 import os
+import json
 import math
 import pathlib
 import struct
@@ -73,7 +74,80 @@ def test_parts():
     assert (WORK / "merged.bsp").read_bytes() == one == (WORK / "threads.bsp").read_bytes()
 
 
-TESTS = (test_luxels, test_parts)
+def edited(path, name, *words):
+    out = WORK / name
+    run("entities", path, *words, "-o", out)
+    return out
+
+
+def light_of(path):
+    offset, size = Map(path).lumps[8]
+    return path.read_bytes()[offset:offset + size]
+
+
+def lit(path, name, *words):
+    run("light", path, "--force", *words, "-o", WORK / name)
+    return light_of(WORK / name)
+
+
+def test_surface_entities():
+    """A light with a key _tex lets the surfaces of that texture give light, as a line of a lights.rad does, and is no
+    lamp itself; not beyond _frange and _fdist, nor with another _fclass. With `style` others see it by that style."""
+    path, rad = SAMPLES / "lobby_embed.bsp", WORK / "trim.rad"
+    rad.write_text("trim1 255 128 64 900\n")
+    of_list, none = lit(path, "list.bsp", "--rad", rad), lit(path, "none.bsp")
+    assert of_list != none
+    text = subprocess.run([BSPKIT, "entities", path], capture_output=True, text=True, check=True).stdout
+
+    def of_entity(name, keys):
+        entities = WORK / "surface.map"
+        entities.write_text(text + '{ "classname" "light" "origin" "0 0 64" "_tex" "TRIM1" '
+                            '"_light" "255 128 64 900" %s }\n' % keys)
+        return lit(path, name, "--lights", entities)
+
+    assert of_entity("same.bsp", "") == of_list
+    assert of_entity("same.bsp", '"_frange" "99999" "_fdist" "99999" "_scale" "1" "_chop" "32"') == of_list
+    assert of_entity("same.bsp", '"convertfrom" "light_surface"') == of_list
+    for keys in ('"_frange" "1"', '"_fclass" "func_door"', '"_fname" "nobody"'):
+        assert of_entity("off.bsp", keys) == none, keys
+    assert of_entity("half.bsp", '"_scale" "0.5"') not in (of_list, none)
+    assert of_entity("cone.bsp", '"_cone" "20" "_cone2" "30"') not in (of_list, none)
+    assert of_entity("styled.bsp", '"style" "5"') not in (of_list, none)
+
+
+def test_before_textures():
+    """Without the key `compiler` the light is that of an older hlrad: of what comes straight from lamps the same sum,
+    by another curve."""
+    path = SAMPLES / "lobby_embed.bsp"
+    old = edited(path, "old.bsp", "--where", "classname=worldspawn", "--unset", "compiler")
+    new_bytes, old_bytes = lit(path, "new_d.bsp", "--direct"), lit(old, "old_d.bsp", "--direct")
+    numbers = [k for k, face in enumerate(Map(WORK / "new_d.bsp").records(7, "<HHiHH4Bi"))
+               if face[9] >= 0 and face[5] == 0]
+    new_map, old_map = Map(WORK / "new_d.bsp"), Map(WORK / "old_d.bsp")
+    assert len(numbers) > 10 and new_bytes != old_bytes, len(numbers)
+    for number in numbers[:60]:
+        for a, b in zip(new_map.luxel(number, 0, 0), old_map.luxel(number, 0, 0)):
+            if 20 < a < 250:
+                assert abs(256 * (a / 256) ** (0.5 / 0.55) - b) <= 1.5, (number, a, b)
+    corpus = pathlib.Path("../shared/corpus/goldsrc/goldsrc30/cs16-docker__maps__aim_map.bsp")
+    if corpus.exists():
+        found = json.loads(subprocess.run([BSPKIT, "light", "--check", "--json", corpus], capture_output=True, text=True,
+                                          check=False).stdout)
+        assert sum(found["histogram"][:5]) > 0.75 * found["compared"], found
+
+
+def test_limit():
+    """Light of a map that was limited to 188, which no luxel there exceeds, is limited again."""
+    path = SAMPLES / "lobby_embed.bsp"
+    offset, size = Map(path).lumps[8]
+    data = bytearray(path.read_bytes())
+    assert max(data[offset:offset + size]) == 255 == max(lit(path, "full.bsp"))
+    data[offset:offset + size] = bytes(min(188, b) for b in data[offset:offset + size])
+    (WORK / "limited.bsp").write_bytes(data)
+    assert max(lit(WORK / "limited.bsp", "limited_new.bsp")) == 188
+
+
+TESTS = (test_luxels, test_parts, test_surface_entities, test_before_textures, test_limit)
 for test in TESTS:
     test()
 print(f"light_hlrad: {len(TESTS)} tests")

@@ -46,7 +46,7 @@ float bspi_patch_at(const bspi_lamp *lamp, const float point[3], const float nor
         afar = afar > 0 ? afar : 0;
         share = afar * share + (1 - afar) * exact;
     }
-    return lamp->light * share;
+    return lamp->light * share * bspi_lamp_cone(lamp, sent);
 }
 
 // --- pieces -------------------------------------------------------------------------------------

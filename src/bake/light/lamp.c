@@ -86,8 +86,7 @@ static float faded(const bspi_lamp *lamp, float d) {
     return lamp->light;
 }
 
-// Returns what the cone of a spot leaves; `out` is the cosine at the lamp.
-static float coned(const bspi_lamp *lamp, float out) {
+float bspi_lamp_cone(const bspi_lamp *lamp, float out) {
     if (lamp->outer < -1) {
         return 1;
     }
@@ -128,6 +127,6 @@ float bspi_lamp_at(const bspi_lamp *lamp, const float point[3], float direction[
         return 0;
     }
     float sent = 1 - lamp->emits + lamp->emits * out;
-    float left = lamp->widens > 0 ? widened(lamp, *distance, out) : coned(lamp, out);
+    float left = lamp->widens > 0 ? widened(lamp, *distance, out) : bspi_lamp_cone(lamp, out);
     return faded(lamp, *distance) * left * sent;
 }

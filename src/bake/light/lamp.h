@@ -72,6 +72,9 @@ typedef struct bspi_lamp {
 float bspi_lamp_at(const bspi_lamp *lamp, const float point[3], float direction[3],
                    float *distance); // lamp.c
 
+/// Returns what the cone of a spot leaves; `out` is the cosine at the lamp.
+float bspi_lamp_cone(const bspi_lamp *lamp, float out);
+
 /// Returns what is left of that by the cosine of the direction on the surface.
 static inline float bspi_lamp_angle(const bspi_lamp *lamp, float cosine) {
     return cosine > -lamp->grazes ? 1 - lamp->angle + lamp->angle * cosine : 0;

@@ -31,7 +31,9 @@ static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
         }
         lamp.outer = lamp.inner = bspi_cosine((cone > 0 ? cone : CONE) * RADIANS);
     }
-    lamp.reach = lamp.light;
+    float wait = bspi_key_number(entity, "_wait", 1);
+    lamp.wait = wait > 0 ? wait : 1;
+    lamp.reach = lamp.light / lamp.wait;
     return !(lamp.light > 0) || bspi_lamp_add(own, &lamp, error);
 }
 

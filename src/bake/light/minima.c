@@ -10,20 +10,6 @@
 
 #define FULL 128.0f // light of a minimum of 1 in Quake 2
 
-static const bsp_entity *entity_of(const bspi_relight *own, uint32_t model) {
-    const bsp_map *map = own->map;
-    uint32_t count = map->entities == NULL ? 0 : map->entities->count;
-    if (model == 0) {
-        return bspi_lit_world(own);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        if (bsp_entity_model(map, &map->entities->list[i]) == model) {
-            return &map->entities->list[i];
-        }
-    }
-    return NULL;
-}
-
 static bool read_color(const bsp_entity *entity, float out[3]) {
     return bspi_key_color(entity, "_minlight_color", out) ||
            bspi_key_color(entity, "_mincolor", out);
@@ -49,7 +35,7 @@ static void set_ericw(const bspi_relight *own, const bsp_entity *entity, float o
 bool bspi_minima_find(bspi_relight *own, bsp_error *error) {
     uint32_t models = own->map->num_models;
     for (uint32_t m = 0; m < models; m++) {
-        const bsp_entity *entity = entity_of(own, m);
+        const bsp_entity *entity = bspi_model_entity(own, m);
         float *out = own->models[m].least;
         memcpy(out, own->scale.minimum, sizeof own->scale.minimum);
         if (entity != NULL && own->relight.compiler == BSP_COMPILER_ERICW) {

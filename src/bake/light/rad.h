@@ -9,6 +9,13 @@
 
 #define BSPI_RAD_LIFT 0.5f // units from a surface to the place of a patch
 
+/// Sets what hlrad did by its version and settings, as far as the map tells (hlrad_settings.c).
+void bspi_hlrad_settings(bspi_relight *own);
+/// Was the map lit before hlrad knew textures?
+static inline bool bspi_hlrad_is_old(const bspi_relight *own) {
+    return own->scale.reflects > 0;
+}
+
 /// Light of some styles.
 typedef struct bspi_rad_light {
     float light[BSPI_RELIGHT_STYLES][3];

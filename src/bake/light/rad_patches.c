@@ -206,8 +206,10 @@ static void settle(const bspi_rad *rad, bspi_rad_patch *patch) {
     for (int c = 0; c < 3; c++) {
         patch->middle[c] = patch->place.point[c] - patch->normal[c] * BSPI_RAD_LIFT;
         bool opaque = model == 0 || own->models[model].shades;
-        patch->reflects[c] =
-            opaque && material < own->map->num_materials ? own->colors[material].reflects[c] : 0;
+        bool known = opaque && material < own->map->num_materials;
+        patch->reflects[c] = bspi_hlrad_is_old(own) ? own->scale.reflects
+                             : known                ? own->colors[material].reflects[c]
+                                                    : 0;
     }
     for (uint32_t i = 0; i < patch->num_corners; i++) {
         float way[3];

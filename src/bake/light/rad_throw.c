@@ -186,6 +186,25 @@ static bool throw_styles(const bspi_rad *rad, const bspi_transfers *transfers, b
     return done;
 }
 
+// Older compilers let each patch throw all that it throws to those that it sees, even if most of
+// what it sees is sky.
+static bool make_whole(bspi_rad *rad, const bspi_transfers *transfers, bsp_error *error) {
+    float *sums = bspi_arena_zero(&rad->own->arena, rad->num_patches, sizeof *sums, error);
+    for (uint32_t i = 0; sums != NULL && i < rad->num_patches; i++) {
+        for (uint32_t n = 0; n < transfers->rows[i].count; n++) {
+            const bspi_transfer *way = &transfers->rows[i].list[n];
+            sums[i] += way->here;
+            sums[way->other] += way->there;
+        }
+    }
+    for (uint32_t i = 0; sums != NULL && i < rad->num_patches; i++) {
+        for (int c = 0; c < 3 && sums[i] > 0; c++) {
+            rad->patches[i].reflects[c] /= sums[i];
+        }
+    }
+    return sums != NULL;
+}
+
 bool bspi_rad_throw(bspi_rad *rad, bsp_error *error) {
     bspi_transfers transfers = {.own = rad->own,
                                 .user = rad,
@@ -193,7 +212,9 @@ bool bspi_rad_throw(bspi_rad *rad, bsp_error *error) {
                                 .leaf = leaf_of,
                                 .next = next_of,
                                 .share = share};
-    bool done = bspi_transfers_find(&transfers, error) && throw_styles(rad, &transfers, error);
+    bool done = bspi_transfers_find(&transfers, error) &&
+                (!bspi_hlrad_is_old(rad->own) || make_whole(rad, &transfers, error)) &&
+                throw_styles(rad, &transfers, error);
     bspi_transfers_free(&transfers);
     return done;
 }

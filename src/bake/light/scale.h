@@ -34,6 +34,7 @@ typedef struct bspi_light_scale {
     uint32_t extra; ///< places in a luxel along an axis
     uint32_t step;  ///< every so many-th place along an axis is measured
     uint32_t bounces;
+    float reflects; ///< hlrad: share of light that all surfaces throw back; 0: by their textures
     float bounce;   ///< what a surface throws back is multiplied by it
     float tint;     ///< ericw: share of the colour of its texture in that, the rest is grey
     bool styled;    ///< ericw: light of other styles than 0 is thrown back too
