@@ -183,6 +183,24 @@ def test_lobby_of_hlrad():
     assert within(found, 4) > 0.97, within(found, 4)
 
 
+def test_unlit_faces():
+    """Source: a surface whose texture takes no light (a lamp's) gets none, and stays as bright as its texture."""
+    data = bytearray(SOURCE.read_bytes())
+    lumps = [struct.unpack_from("<2I", data, 8 + 16 * i) for i in range(64)]
+    faces = range(lumps[7][0], sum(lumps[7]), 56)
+    texinfo = struct.unpack_from("<h", data, faces[0] + 10)[0]
+    at = lumps[6][0] + 72 * texinfo + 64
+    struct.pack_into("<I", data, at, struct.unpack_from("<I", data, at)[0] | 0x400)
+    unlit = [face - lumps[7][0] for face in faces if struct.unpack_from("<h", data, face + 10)[0] == texinfo]
+    for face in unlit:
+        data[lumps[7][0] + face + 16:lumps[7][0] + face + 24] = b"\xff" * 8
+    (WORK / "unlit.bsp").write_bytes(data)
+    run("light", WORK / "unlit.bsp", "--direct", "--ldr", "-o", WORK / "unlit_new.bsp")
+    new = (WORK / "unlit_new.bsp").read_bytes()
+    start = struct.unpack_from("<I", new, 8 + 16 * 7)[0]
+    assert unlit and all(new[start + face + 16:start + face + 24] == b"\xff" * 8 for face in unlit)
+
+
 def test_cubes_in_leaves():
     """Before version 20 leaves have their cubes themselves: these come out nearly as vrad left them."""
     path = pathlib.Path("../shared/corpus/source/v19/gg-cstrike__maps__test_speakers.bsp")
@@ -653,7 +671,7 @@ def test_brushes_beyond_the_end():
 
 TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props, test_models_shade,
          test_models_in_solid, test_glass, test_wait_of_q2tool, test_lobby_of_hlrad, test_props_of_parts,
-         test_cubes_in_leaves, test_both,
+         test_unlit_faces, test_cubes_in_leaves, test_both,
          test_props, test_written, test_moved, test_entities_of_source, test_light_file, test_preview, test_texlights,
          test_shaders, test_styles, test_extensions, test_directions, test_grid, test_deluxe, test_pages_beside,
          test_refused, test_brushes_beyond_the_end)

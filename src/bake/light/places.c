@@ -446,7 +446,11 @@ bool bspi_place_takes_light(const bspi_relight *own, uint32_t face) {
     bool has = (light->offset != BSP_NONE && light->styles[0] != 255) ||
                bspi_luxels_of(&own->source, face, &old) == BSPI_LIT;
     uint32_t bits = bsp_surface_bits_of(own->map, face);
-    return has || (bits & (BSP_SURFACE_SKY | BSP_SURFACE_LIQUID | BSP_SURFACE_HIDDEN)) == 0;
+    uint32_t texinfo = own->map->faces[face].texinfo;
+    bool unlit = texinfo < own->map->num_texinfos &&
+                 (own->map->texinfos[texinfo].flags & own->map->traits->unlit_flags) != 0;
+    return has ||
+           (!unlit && (bits & (BSP_SURFACE_SKY | BSP_SURFACE_LIQUID | BSP_SURFACE_HIDDEN)) == 0);
 }
 
 bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, uint32_t margin,
