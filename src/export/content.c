@@ -7,6 +7,7 @@
 #include "export/solids.h"
 #include "export/whole_faces.h"
 #include "map/heap.h"
+#include "scene/textures.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -181,8 +182,14 @@ bsp_alpha bspi_finish_alpha(const bspi_content *content, const bspi_finish *fini
 
 static uint32_t opacity_of(const bspi_content *content, const bsp_mesh_group *group,
                            const bsp_entity_look *look) {
-    float opacity =
-        group->material == BSP_NONE ? 1 : content->paints.list[group->material].is.opacity;
+    const bspi_paint *paint =
+        group->material == BSP_NONE ? NULL : &content->paints.list[group->material];
+    bool unknown = paint == NULL || !paint->is.found;
+    float opacity = paint == NULL ? 1 : paint->is.opacity;
+    if (unknown && (group->bits & BSP_SURFACE_TRANSLUCENT) != 0) {
+        opacity =
+            BSPI_TRANSLUCENT_OPACITY; // a pane without its texture must not shut out the light
+    }
     float flagged = bsp_surface_opacity(content->map, group->flags);
     opacity = flagged < 1 ? flagged : opacity;
     opacity = look->plain ? look->opacity : opacity * look->opacity;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Lights of the entities. The compilers' own formulas (sheets entities and light; q3map2: a point
 // light has 7500 photons per unit of "light"; vrad: "_light" applies at 100 units) are converted to
-// candela as export.h says: a surface of albedo 1 that receives pi lux is full white.
+// candela, which fade by the square of the distance, as export.h says: a surface of albedo 1 that
+// receives pi lux is full white.
 #include "export/light.h"
 
 #include "core/curves.h"
@@ -19,7 +20,7 @@
 #define GAMMA 2.2
 #define PHOTONS 7500.0 // Quake 3: of a point light, per unit of "light"
 #define OVERBRIGHT 4.0 // Quake 3: the engine's shift by two bits
-#define HUNDRED 100.0  // Source: distance at which "_light" applies
+#define FIT 256.0      // units at which a light that fades otherwise is as bright as by the square
 #define NEUTRAL 128.0  // Quake: the luxel that shows a texture unchanged
 #define DEFAULT_LIGHT 300.0F
 #define DEFAULT_RADIUS 64.0F // Quake 3: of a spotlight's circle at its target
@@ -85,6 +86,16 @@ bsp_falloff bspi_light_falloff(const bsp_map *map) {
     return map->traits->lights.falloff;
 }
 
+// Returns the brightness, times the square of the distance, of a light that states 1.
+static double read_square(const bsp_entity *entity, float unit) {
+    float attn[3];
+    double at = (double)bspi_light_fade(entity, attn);
+    double by = (double)attn[0] + FIT * ((double)attn[1] + FIT * (double)attn[2]);
+    double square =
+        at > 0 && by > 0 ? FIT * FIT * at / by : (double)BSPI_STATED_AT * (double)BSPI_STATED_AT;
+    return square * (double)unit * (double)unit;
+}
+
 static void read_strength(const bsp_entity *entity, bsp_falloff kind, float scale,
                           bspi_light *out) {
     double unit = (double)scale;
@@ -103,7 +114,7 @@ static void read_strength(const bsp_entity *entity, bsp_falloff kind, float scal
         break;
     case BSP_FALLOFF_HUNDRED:
         light = read_bright(entity, out);
-        strength = BSPI_PI * light * (HUNDRED * unit) * (HUNDRED * unit);
+        strength = BSPI_PI * light * read_square(entity, scale);
         break;
     }
     float result = (float)strength;

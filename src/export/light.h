@@ -37,6 +37,13 @@ bool bspi_targets_build(bspi_targets *targets, const bsp_entities *entities, bsp
 /// Returns the first entity whose targetname is the "target" of this one, or NULL.
 const bsp_entity *bspi_target_of(const bspi_targets *targets, const bsp_entity *entity);
 
+/// Units at which lights of Source and GoldSrc state their brightness.
+#define BSPI_STATED_AT 100.0F
+
+/// Reads how a light of Source fades: at d units it gives its brightness times what is returned,
+/// divided by attn[0] + attn[1] d + attn[2] d^2. Returns 0 if the entity does not say.
+float bspi_light_fade(const bsp_entity *entity, float attn[3]); // fade.c
+
 /// Gives the light of an entity. Returns false if it has none. `scale` is the length of a game unit
 /// in the output.
 bool bspi_light_of(const bsp_map *map, const bspi_targets *targets, const bsp_entity *entity,

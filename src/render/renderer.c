@@ -404,10 +404,6 @@ static bool is_blended(const bsp_scene_material *material, const bsp_mesh_group 
            (group->bits & (BSP_SURFACE_TRANSLUCENT | BSP_SURFACE_LIQUID)) != 0;
 }
 
-// Opacity of liquids and surfaces that the map calls translucent, when their texture does not state
-// one.
-#define TRANSLUCENT_OPACITY 0.6F
-
 // A map without any light is shaded by the normals of its surfaces, as by a high sun, so that edges
 // between equal textures are visible.
 static void shade_group(builder *b, const bsp_mesh_group *group, uint32_t first_vertex) {
@@ -480,7 +476,7 @@ static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
     batch->blended = !sky && is_blended(look, group);
     bool plain = look->opacity >= 1 && look->alpha != BSP_ALPHA_BLEND;
     float flagged = bsp_surface_opacity(b->map, group->flags);
-    float otherwise = flagged < 1 ? flagged : TRANSLUCENT_OPACITY;
+    float otherwise = flagged < 1 ? flagged : BSPI_TRANSLUCENT_OPACITY;
     batch->opacity = batch->blended && plain ? otherwise : look->opacity;
     return renderer->num_batches - 1;
 }

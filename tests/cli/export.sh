@@ -96,6 +96,15 @@ for how in plain watts one; do
 done
 grep -aq 'textures/lobby/fog1' "$work/all.glb" || fail "--tools has no faces of fog"
 
+# A pane whose texture is missing can be seen through.
+expect 0 'the checksum that servers compare' pak remove --force samples/source/lobby.bsp 'materials/lobby/glass1.*' -o "$work/pane.bsp"
+expect 0 "no texture for 'LOBBY/GLASS1'" export --no-props "$work/pane.bsp" -o "$work/pane.gltf"
+python3 - "$work/pane.gltf" <<'END' || fail "a pane without its texture is opaque"
+import json, sys
+pane = next(one for one in json.load(open(sys.argv[1]))["materials"] if one["name"] == "LOBBY/GLASS1")
+assert pane["alphaMode"] == "BLEND" and pane["pbrMetallicRoughness"]["baseColorFactor"][3] == 0.6, pane
+END
+
 if command -v assimp >/dev/null; then
     triangles=$(grep -c '^f ' "$work/obj/room.obj")
     for file in plain.glb gltf/room.gltf obj/room.obj; do

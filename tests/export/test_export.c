@@ -165,6 +165,20 @@ static void test_lights(void **state) {
     assert_vector(l.color, 1, 0, 0);
     assert_float_equal(l.cone[0], pi / 6, 1e-6);
     assert_float_equal(l.cone[1], pi / 3, 1e-6);
+    // One that does not fade is as bright at 256 units as by the square: pi * 256^2; one that fades
+    // by the square alone stays as it is; one that is halved there has half.
+    l = light_of(
+        "{\"classname\" \"light\" \"_light\" \"255 255 255 255\" \"_constant_attn\" \"7\"}",
+        "source_20");
+    assert_float_equal(l.intensity, pi * 65536, 1);
+    l = light_of(
+        "{\"classname\" \"light\" \"_light\" \"255 255 255 255\" \"_quadratic_attn\" \"3\"}",
+        "source_20");
+    assert_float_equal(l.intensity, pi * 10000, 0.1);
+    l = light_of("{\"classname\" \"light\" \"_light\" \"255 255 255 255\""
+                 " \"_fifty_percent_distance\" \"256\" \"_zero_percent_distance\" \"600\"}",
+                 "source_20");
+    assert_float_equal(l.intensity, pi * 32768, 1);
     // Quake: 256 is full (128) at half of its reach: pi * 128^2.
     l = light_of("{\"classname\" \"light\" \"light\" \"256\"}", "quake");
     assert_float_equal(l.intensity, pi * 128 * 128, 0.5);

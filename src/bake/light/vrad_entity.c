@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Facts: sheet bake, 3.3; LightForString, ParseLightGeneric and SetLightFalloffParams of
-// lightmap.cpp of the Source SDK.
+// Facts: sheet bake, 3.3; LightForString and ParseLightGeneric of lightmap.cpp of the Source SDK.
 #include "bake/light/vrad_entity.h"
 
 #include "bake/light/keys.h"
 #include "core/curves.h"
 #include "core/text.h"
+#include "export/light.h"
 #include "query/world_light.h"
 
 #include <string.h>
 
 #define RADIANS ((float)BSPI_PI / 180)
-#define HUNDRED 100.0f // units at which an entity states its intensity
-#define FADED 256.0f   // what the light is divided by at its "zero percent" distance
-#define INNER 10.0f    // degrees of a spot that does not say
+#define INNER 10.0f // degrees of a spot that does not say
 #define WIDEST 90.0f
 #define NO_SPOT 180.0f
 
@@ -59,49 +57,18 @@ void bspi_vrad_sky(const bsp_entity *entity, bool hdr, float out[3]) {
 
 // --- fading -------------------------------------------------------------------------------------
 
-// Sets the square function that is 1 at 0, `half` at d50 and FADED at d0.
-static void fit(double d50, double half, double d0, double out[3]) {
-    double a = (half - 1) / d50;
-    double b = ((double)FADED - 1) / d0;
-    out[2] = d0 != d50 ? (b - a) / (d0 - d50) : 0;
-    out[1] = a - out[2] * d50;
-    out[0] = 1;
-}
-
-// A light that says where half of it is left. Where the function would fall at first, the middle is
-// moved towards the line between its ends.
-static void fade_by_half(const bsp_entity *entity, double d50, bsp_world_light *light) {
-    double d0 = (double)bspi_number(entity, "_zero_percent_distance", 0);
-    double q[3] = {1, 0, 0};
-    d0 = d0 < d50 ? 2 * d50 : d0;
-    for (int step = 0; step <= 20; step++) {
-        double blend = step * 0.05;
-        fit(d50, (1 - blend) * 2 + blend * (1 + ((double)FADED - 1) * d50 / d0), d0, q);
-        if (2 * q[2] + q[1] >= 0) {
-            break;
-        }
-    }
-    double scale = 2 / (q[0] + d50 * (q[1] + d50 * q[2]));
-    light->constant_attn = (float)(q[0] * scale);
-    light->linear_attn = (float)(q[1] * scale);
-    light->quadratic_attn = (float)(q[2] * scale);
-}
-
 static void fade(const bsp_entity *entity, bsp_world_light *light) {
-    double d50 = (double)bspi_number(entity, "_fifty_percent_distance", 0);
-    if (d50 > 0) {
-        fade_by_half(entity, d50, light);
-        return;
+    float attn[3];
+    float at = bspi_light_fade(entity, attn);
+    if (!(bspi_number(entity, "_fifty_percent_distance", 0) > 0)) {
+        light->radius = bspi_number(entity, "_distance", 0);
     }
-    light->constant_attn = fmaxf(0, bspi_number(entity, "_constant_attn", 0));
-    light->linear_attn = fmaxf(0, bspi_number(entity, "_linear_attn", 0));
-    light->quadratic_attn = fmaxf(0, bspi_number(entity, "_quadratic_attn", 0));
-    light->radius = bspi_number(entity, "_distance", 0);
-    float at = light->constant_attn + HUNDRED * light->linear_attn +
-               HUNDRED * HUNDRED * light->quadratic_attn;
     if (!(at > 0)) {
-        light->constant_attn = at = 1;
+        attn[0] = at = 1;
     }
+    light->constant_attn = attn[0];
+    light->linear_attn = attn[1];
+    light->quadratic_attn = attn[2];
     for (int c = 0; c < 3; c++) {
         light->intensity[c] *= at;
     }

@@ -5,15 +5,12 @@
 #include "session.h"
 
 #include "scene/sky_leaves.h"
+#include "scene/textures.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// Opacity of liquids and of surfaces that the map calls translucent, when their texture does not
-// state one.
-#define TRANSLUCENT_OPACITY 0.6F
 
 // A face of an instance, a group of a prop, or a decal.
 typedef struct source {
@@ -235,7 +232,7 @@ static bool describe(const builder *b, const bsp_scene_instance *it, const bsp_m
         look->mixed && (group->bits & BSP_SURFACE_DISPLACEMENT) != 0 ? (uint32_t)BV_MIXED : 0u;
     bool plain = look->opacity >= 1 && look->alpha != BSP_ALPHA_BLEND;
     float flagged = bsp_surface_opacity(b->map, group->flags);
-    float otherwise = flagged < 1 ? flagged : TRANSLUCENT_OPACITY;
+    float otherwise = flagged < 1 ? flagged : BSPI_TRANSLUCENT_OPACITY;
     out->opacity = blended && plain ? otherwise : look->opacity;
     apply_look(&it->look, out);
     apply_color(&it->look, out);
