@@ -4,6 +4,7 @@
 #include "bake/light/flat.h"
 #include "bake/light/lamps.h"
 #include "bake/light/places.h"
+#include "bake/light/polygon.h"
 #include "bake/light/smooth.h"
 #include "bake/light/unfold.h"
 
@@ -16,12 +17,26 @@
 #include <string.h>
 
 #define MOST_CORNERS 1024u
-#define ON 0.05f    // units: so far outside of an edge is still inside
 #define JITTER 0.5f // units: steps out of solid
 #define CLEAR 0.5f  // units from brushes at the edges
 #define ROUND_CORNERS 64u
+#define KEPT 8u       // faces beyond edges that are kept
 #define ROUND_DEPTH 3 // faces beyond edges, one after another
 #define FARTHEST 1.0f // luxels beside a face where light is measured at its edge
+
+// A face that a round one goes on in.
+typedef struct beyond {
+    bspi_polygon polygon;
+    bsp_surface_corner corners[ROUND_CORNERS];
+    bspi_polygon_side sides[ROUND_CORNERS];
+} beyond;
+
+// What the heap has for a finder.
+typedef struct room {
+    bsp_surface_corner corners[MOST_CORNERS];
+    bspi_polygon_side sides[MOST_CORNERS];
+    beyond kept[KEPT]; // by the numbers of their faces
+} room;
 
 typedef struct finder {
     bspi_relight *own;
@@ -29,9 +44,8 @@ typedef struct finder {
     bspi_luxels luxels;
     uint32_t face;
     uint32_t model;
-    bsp_surface_corner *corners; // in the heap, MOST_CORNERS
-    uint32_t num_corners;
-    float normal[3];
+    room *room;
+    bspi_polygon polygon;
     bspi_flat flat;
     float clear; // units that places keep from the edges
 } finder;
@@ -56,69 +70,12 @@ static bool settle(const finder *f, float point[3]) {
     return false;
 }
 
-// --- the polygon --------------------------------------------------------------------------------
-
-// Where a point of a polygon's plane is beside one of its edges.
-typedef struct beside {
-    const float *start;
-    float edge[3];
-    float length;
-    float away; // on the polygon's side of the edge's line
-    float part; // of the edge, to where the point is nearest to that line
-} beside;
-
-// False for an edge without a length.
-static bool find_beside(const bsp_surface_corner *corners, uint32_t count, uint32_t number,
-                        const float normal[3], const float point[3], beside *out) {
-    const float *end = corners[(number + 1) % count].point;
-    float way[3];
-    float in[3];
-    out->start = corners[number].point;
-    for (int c = 0; c < 3; c++) {
-        out->edge[c] = end[c] - out->start[c];
-        way[c] = point[c] - out->start[c];
-    }
-    float square = bspi_dot(out->edge, out->edge);
-    bspi_cross(out->edge, normal, in); // corners run clockwise
-    out->length = sqrtf(square);
-    if (!(square > 1e-6f)) {
-        return false;
-    }
-    out->away = bspi_dot(in, way) / out->length;
-    out->part = bspi_dot(out->edge, way) / square;
-    return true;
-}
-
-// Finds how far a point of the plane is inside of the face (negative: outside), and the nearest
-// point of the edges.
-static float inside(const finder *f, const float point[3], float nearest[3]) {
-    float least = INFINITY;
-    float best = INFINITY;
-    for (uint32_t i = 0; i < f->num_corners; i++) {
-        beside b;
-        if (!find_beside(f->corners, f->num_corners, i, f->normal, point, &b)) {
-            continue;
-        }
-        float part = b.part < 0 ? 0 : b.part > 1 ? 1 : b.part;
-        float gap = 0;
-        float at[3];
-        for (int c = 0; c < 3; c++) {
-            at[c] = b.start[c] + b.edge[c] * part;
-            gap += (at[c] - point[c]) * (at[c] - point[c]);
-        }
-        least = b.away < least ? b.away : least;
-        if (gap < best) {
-            best = gap;
-            memcpy(nearest, at, sizeof at);
-        }
-    }
-    return least;
-}
+// --- flat places --------------------------------------------------------------------------------
 
 static void to_world(const finder *f, const float point[3], float lift, float out[3]) {
     const float *origin = f->own->models[f->model].origin;
     for (int i = 0; i < 3; i++) {
-        out[i] = point[i] + origin[i] + f->normal[i] * lift;
+        out[i] = point[i] + origin[i] + f->polygon.normal[i] * lift;
     }
 }
 
@@ -151,8 +108,8 @@ static float luxels_between(const finder *f, const float a[3], const float b[3])
 static void draw_in(const finder *f, float point[3]) {
     float way[3] = {0, 0, 0};
     for (int c = 0; c < 3; c++) {
-        for (uint32_t i = 0; i < f->num_corners; i++) {
-            way[c] += f->corners[i].point[c] / (float)f->num_corners;
+        for (uint32_t i = 0; i < f->polygon.count; i++) {
+            way[c] += f->polygon.corners[i].point[c] / (float)f->polygon.count;
         }
         way[c] -= point[c];
     }
@@ -165,95 +122,62 @@ static void draw_in(const finder *f, float point[3]) {
 
 // --- round faces --------------------------------------------------------------------------------
 
-// A face that a round one goes on in.
-typedef struct walk {
-    uint32_t face;
-    bsp_surface_corner corners[ROUND_CORNERS];
-    uint32_t count;
-    float normal[3];
-    float dist;
-} walk;
-
-static bool enter(const finder *f, uint32_t face, walk *w) {
-    w->face = face;
-    w->count = bsp_surface_corners(f->own->map, face, w->corners, ROUND_CORNERS);
-    return w->count >= 3 && w->count <= ROUND_CORNERS &&
-           bsp_surface_plane(f->own->map, face, w->normal, &w->dist);
-}
-
-static void onto(const walk *w, float point[3]) {
-    float off = bspi_dot(point, w->normal) - w->dist;
-    for (int c = 0; c < 3; c++) {
-        point[c] -= w->normal[c] * off;
-    }
-}
-
-// Finds the edge that a point is beyond, of several the one whose ends it is least past. BSP_NONE:
-// it is beyond none.
-static uint32_t edge_beyond(const walk *w, const float point[3], float *away) {
-    uint32_t best = BSP_NONE;
-    float least = INFINITY;
-    for (uint32_t i = 0; i < w->count; i++) {
-        beside b;
-        if (!find_beside(w->corners, w->count, i, w->normal, point, &b) || b.away >= ON) {
-            continue;
+// Finds what a round face goes on in, which stays as it is until others are looked at. NULL: it
+// has no edges that are known.
+static const bspi_polygon *enter(const finder *f, uint32_t face) {
+    beyond *b = &f->room->kept[face % KEPT];
+    bspi_polygon *p = &b->polygon;
+    if (p->face != face) {
+        p->face = face;
+        p->corners = b->corners;
+        p->count = bsp_surface_corners(f->own->map, face, b->corners, ROUND_CORNERS);
+        if (p->count < 3 || p->count > ROUND_CORNERS ||
+            !bsp_surface_plane(f->own->map, face, p->normal, &p->dist)) {
+            p->count = 0;
         }
-        float past = b.part < 0 ? -b.part * b.length : b.part > 1 ? b.part * b.length : 0;
-        if (past < least) {
-            least = past;
-            best = i;
-            *away = -b.away;
-        }
+        bspi_polygon_begin(p, b->sides);
     }
-    return best;
-}
-
-static bool is_within(const walk *w, const float point[3]) {
-    float away = 0;
-    uint32_t edge = edge_beyond(w, point, &away);
-    return edge == BSP_NONE || away <= ON;
+    return p->count != 0 ? p : NULL;
 }
 
 // Sets a place of a round face, which may be on one beside it.
 static bool put_round(const finder *f, uint32_t face, float s, float t, float out[3],
                       float normal[3], bool *moved) {
-    walk here;
-    walk there;
+    const bspi_polygon *here = enter(f, face);
     float point[3];
-    bool inside_it = false;
     bspi_flat_point(&f->flat, s, t, point);
-    if (!enter(f, face, &here)) {
+    if (here == NULL) {
         return false;
     }
-    for (int depth = 0; depth <= ROUND_DEPTH; depth++) {
+    for (int depth = 0;; depth++) {
         float away = 0;
-        onto(&here, point);
-        inside_it = is_within(&here, point);
-        uint32_t edge = inside_it ? BSP_NONE : edge_beyond(&here, point, &away);
-        uint32_t next = edge == BSP_NONE ? BSP_NONE : bspi_smooth_across(f->own, here.face, edge);
-        if (next == BSP_NONE || depth == ROUND_DEPTH || !enter(f, next, &there)) {
+        bspi_polygon_onto(here, point);
+        uint32_t edge = bspi_polygon_edge(here, point, &away);
+        *moved = edge != BSP_NONE && !(away <= BSPI_POLYGON_ON);
+        uint32_t next = *moved ? bspi_smooth_across(f->own, here->face, edge) : BSP_NONE;
+        if (next == BSP_NONE || depth == ROUND_DEPTH) {
             break;
         }
-        here = there;
+        uint32_t last = here->face;
+        here = enter(f, next);
+        if (here == NULL) {
+            here = enter(f, last); // it may have made way
+            break;
+        }
     }
-    *moved = !inside_it;
-    if (!inside_it) {
+    if (*moved) {
         float nearest[3] = {0, 0, 0};
-        finder g = *f;
-        g.corners = here.corners;
-        g.num_corners = here.count;
-        memcpy(g.normal, here.normal, sizeof g.normal);
-        (void)inside(&g, point, nearest);
+        bspi_polygon_nearest(here, point, nearest);
         if (luxels_between(f, point, nearest) > FARTHEST + (float)f->places->margin) {
             return false;
         }
         memcpy(point, nearest, sizeof point);
     }
-    memcpy(normal, here.normal, sizeof here.normal);
-    bspi_smooth_normal(f->own, here.face, here.corners, here.count, point, normal);
+    memcpy(normal, here->normal, sizeof here->normal);
+    bspi_smooth_normal(f->own, here->face, here->corners, here->count, point, normal);
     const float *origin = f->own->models[f->model].origin;
     for (int c = 0; c < 3; c++) {
-        out[c] = point[c] + origin[c] + here.normal[c] * f->own->scale.lift;
+        out[c] = point[c] + origin[c] + here->normal[c] * f->own->scale.lift;
     }
     return settle(f, out);
 }
@@ -265,12 +189,16 @@ static bool put_flat(const finder *f, float s, float t, float out[3], bool *move
     float point[3];
     float nearest[3] = {0, 0, 0};
     bspi_flat_point(&f->flat, s, t, point);
-    float within = inside(f, point, nearest);
-    if (within < -ON && f->own->smooth.starts != NULL && f->num_corners <= ROUND_CORNERS) {
+    float within = bspi_polygon_inside(&f->polygon, point);
+    if (within < -BSPI_POLYGON_ON && f->own->smooth.starts != NULL &&
+        f->polygon.count <= ROUND_CORNERS) {
         float normal[3]; // on what lies in the same plane beyond the edge
         return put_round(f, f->face, s, t, out, normal, moved);
     }
-    *moved = within < -ON && !goes_on(f, point, nearest);
+    if (within < -BSPI_POLYGON_ON) {
+        bspi_polygon_nearest(&f->polygon, point, nearest);
+    }
+    *moved = within < -BSPI_POLYGON_ON && !goes_on(f, point, nearest);
     if (*moved) {
         if (luxels_between(f, point, nearest) > FARTHEST + (float)f->places->margin) {
             return false;
@@ -278,7 +206,7 @@ static bool put_flat(const finder *f, float s, float t, float out[3], bool *move
         memcpy(point, nearest, sizeof point);
         within = 0;
     }
-    if (within >= -ON && within < f->clear) {
+    if (within >= -BSPI_POLYGON_ON && within < f->clear) {
         draw_in(f, point);
     }
     to_world(f, point, f->own->scale.lift, out);
@@ -313,9 +241,9 @@ static bool put_hill(const finder *f, const hill *h, float s, float t, float out
     }
     bspi_cross(a, b, normal);
     bool upright = bspi_normalize(normal) > 0;
-    bool turned = bspi_dot(normal, f->normal) < 0;
+    bool turned = bspi_dot(normal, f->polygon.normal) < 0;
     for (int i = 0; i < 3; i++) {
-        normal[i] = !upright ? f->normal[i] : turned ? -normal[i] : normal[i];
+        normal[i] = !upright ? f->polygon.normal[i] : turned ? -normal[i] : normal[i];
     }
     const float *origin = f->own->models[f->model].origin;
     for (int i = 0; i < 3; i++) {
@@ -377,7 +305,7 @@ static void fill(finder *f, uint32_t face, const hill *h) {
             float s = ((float)x + 0.5f) / (float)extra - 0.5f - (float)places->margin;
             float t = ((float)y + 0.5f) / (float)extra - 0.5f - (float)places->margin;
             bool moved = false;
-            memcpy(places->normals[n], f->normal, sizeof f->normal);
+            memcpy(places->normals[n], f->polygon.normal, sizeof f->polygon.normal);
             places->lit[n] = false;
             if (!bspi_place_counts(places, n)) {
                 continue;
@@ -395,15 +323,23 @@ static void fill(finder *f, uint32_t face, const hill *h) {
 
 static bool find(finder *f, uint32_t face, bsp_error *error) {
     bspi_places *places = f->places;
+    bspi_polygon *p = &f->polygon;
     hill h;
-    f->num_corners = bsp_surface_corners(f->own->map, face, f->corners, MOST_CORNERS);
-    bool sound = f->own->map->faces[face].texinfo < f->own->map->num_texinfos &&
-                 f->num_corners >= 3 && f->num_corners <= MOST_CORNERS &&
+    p->face = face;
+    p->corners = f->room->corners;
+    p->count = bsp_surface_corners(f->own->map, face, f->room->corners, MOST_CORNERS);
+    bool sound = f->own->map->faces[face].texinfo < f->own->map->num_texinfos && p->count >= 3 &&
+                 p->count <= MOST_CORNERS &&
                  bsp_surface_plane(f->own->map, face, f->flat.normal, &f->flat.dist) &&
                  bspi_flat_find(&f->flat, &f->luxels) && find_hill(f, face, &h);
-    memcpy(f->normal, f->flat.normal, sizeof f->normal);
     if (!sound) {
         return true;
+    }
+    memcpy(p->normal, f->flat.normal, sizeof p->normal);
+    p->dist = f->flat.dist;
+    bspi_polygon_begin(p, f->room->sides);
+    for (uint32_t i = 0; i < KEPT; i++) {
+        f->room->kept[i].polygon.face = BSP_NONE;
     }
     places->width = f->luxels.width + 2 * places->margin;
     places->height = f->luxels.height + 2 * places->margin;
@@ -426,11 +362,11 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
         !bspi_heap_work(&f->own->heap, 64 * (uint64_t)count, error)) {
         return false;
     }
-    memcpy(places->normal, f->normal, sizeof f->normal);
+    memcpy(places->normal, p->normal, sizeof p->normal);
     const bsp_texinfo *texinfo = &f->own->map->texinfos[f->own->map->faces[face].texinfo];
     memcpy(places->texture[0], texinfo->texture[0], sizeof places->texture[0]);
     memcpy(places->texture[1], texinfo->texture[1], sizeof places->texture[1]);
-    places->area = bspi_corners_area(f->corners, f->num_corners);
+    places->area = bspi_corners_area(p->corners, p->count);
     if (h.side != 0 || !bspi_spots_are_used(f->own)) {
         fill(f, face, &h);
     } else if (!bspi_spots_put(f->own, face, &f->luxels, places, error)) {
@@ -468,9 +404,9 @@ bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, uint32
         f.luxels.height > BSPI_MAX_LUXELS || !bspi_place_takes_light(own, face)) {
         return true;
     }
-    f.corners = bspi_heap_alloc(&own->heap, MOST_CORNERS * sizeof *f.corners, error);
-    bool done = f.corners != NULL && find(&f, face, error);
-    bspi_heap_free(&own->heap, f.corners, MOST_CORNERS * sizeof *f.corners);
+    f.room = bspi_heap_alloc(&own->heap, sizeof *f.room, error);
+    bool done = f.room != NULL && find(&f, face, error);
+    bspi_heap_free(&own->heap, f.room, sizeof *f.room);
     if (!done) {
         bspi_places_free(own, out);
     }
