@@ -83,6 +83,7 @@ static uint32_t compare(bspi_lamp_eight_fn *eight, const bspi_lamp *lamp,
         bool has = !(fabsf(strength * angle * 1.5f) <= GATE);
         assert_int_equal(bits >> n & 1, has);
         assert_true(is_same(light.strength[n], strength));
+        assert_true(is_same(light.angle[n], angle));
         for (int i = 0; i < 3; i++) {
             assert_true(is_same(light.way[i][n], way[i]));
         }

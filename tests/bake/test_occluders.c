@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Many lines among faces that cast shadows: looked at together, by the functions for any processor
-// and by those for this one, they are free where each one is by itself. Random faces.
+// and by those for this one, they are free where each one is by itself; and so far as is found from
+// places that are looked around from. Random faces.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -147,7 +148,59 @@ static void test_together_as_alone(void **state) {
     assert_true(open > all / 8 && open < all - all / 8); // both happen
 }
 
+// --- all around ---------------------------------------------------------------------------------
+
+#define REACH 200.0f
+
+// Is a line free that goes a part of the reach from a place?
+static bool is_free(const scene *s, const bspi_occluder_places *places, uint32_t lane,
+                    const float direction[3], float part) {
+    bspi_occluder_lines one = {.all = &s->all, .last = BSP_NONE};
+    float left[3];
+    float from[3];
+    float to[3];
+    for (int i = 0; i < 3; i++) {
+        from[i] = places->from[i][lane];
+        to[i] = from[i] + direction[i] * REACH * part;
+    }
+    return bspi_occluders_line(&one, from, to, left);
+}
+
+// What is found to be free is so, and a little more is not; both functions find the same.
+static void test_around(void **state) {
+    (void)state;
+    static scene s;
+    test_random random = {.state = 19};
+    uint32_t stopped = 0;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        bspi_occluder_places places = {0};
+        float free[2][BSPI_OCCLUDER_LANES];
+        make_scene(&random, &s, FACES);
+        const float way[3] = {unit(&random), unit(&random), unit(&random)};
+        for (int i = 0; i < 3; i++) {
+            for (uint32_t n = 0; n < BSPI_OCCLUDER_LANES; n++) {
+                places.from[i][n] = 256 * unit(&random);
+                places.side[i][n] = i == 0;
+                places.up[i][n] = i == 1;
+                places.normal[i][n] = i == 2;
+            }
+        }
+        bspi_occluder_lines among = {.all = &s.all, .last = BSP_NONE};
+        bspi_occluder_lanes_base.around(&among, &places, &way, 1, REACH, free[0]);
+        bspi_occluder_lanes_here()->around(&among, &places, &way, 1, REACH, free[1]);
+        assert_memory_equal(free[0], free[1], sizeof free[0]);
+        for (uint32_t n = 0; n < BSPI_OCCLUDER_LANES; n++) {
+            assert_true(is_free(&s, &places, n, way, free[0][n] - 0.002f));
+            assert_true(free[0][n] >= 1 || !is_free(&s, &places, n, way, free[0][n] + 0.002f));
+            stopped += free[0][n] < 1;
+        }
+        bspi_arena_free(&s.own.arena);
+    }
+    assert_true(stopped > ROUNDS && stopped < 7 * ROUNDS); // both happen
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_together_as_alone)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_together_as_alone),
+                                       cmocka_unit_test(test_around)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -176,6 +176,10 @@ static void gather_placed(bspi_gather *g, const bspi_lamp *lamp) {
     float(*sums)[3] = reaches(g, lamp) ? bspi_gather_sums(g, lamp->style) : NULL;
     float most = strongest(lamp);
     uint32_t n = 0;
+    if (sums != NULL && bspi_gather_is_even(g, lamp)) {
+        bspi_gather_even(g, lamp, most, sums);
+        return;
+    }
     for (uint32_t tile = 0; sums != NULL && tile < g->num_tiles; tile++) {
         for (; n < g->ends[tile]; n++) {
             add_lines(g, lamp, &g->eights[n], most);

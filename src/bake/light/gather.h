@@ -4,6 +4,7 @@
 #define BSPI_BAKE_GATHER_H
 
 #include "bake/light/lamp_eight.h"
+#include "bake/light/occluder_lanes.h"
 #include "bake/light/places.h"
 
 #define BSPI_GATHER_LINES 1024u  // that are looked along at once
@@ -32,7 +33,10 @@ typedef struct bspi_gather {
     float strength[BSPI_GATHER_LINES];   ///< at that, but for the angle
     float ways[BSPI_GATHER_LINES][3];    ///< unit vectors to the lamp
     uint32_t num_lines;
-    uint32_t clusters[BSPI_GATHER_CLUSTERS]; ///< that places of the face are in
+    bspi_occluder_bundle bundle;                 ///< lines to one lamp from eights of a tile
+    bspi_lamp_light lights[BSPI_OCCLUDER_GROUP]; ///< what these have of it
+    uint32_t aimed[BSPI_OCCLUDER_GROUP];         ///< which eights they are
+    uint32_t clusters[BSPI_GATHER_CLUSTERS];     ///< that places of the face are in
     uint32_t num_clusters;
 } bspi_gather;
 
@@ -47,6 +51,11 @@ static inline float (*bspi_gather_ways(const bspi_gather *g, float (*sums)[3]))[
 /// Puts the lit places into tiles, in memory that bspi_gather_untile frees (gather.c).
 bool bspi_gather_tile(bspi_gather *g, bsp_error *error);
 void bspi_gather_untile(bspi_gather *g);
+
+/// Does bspi_gather_even do a lamp?
+bool bspi_gather_is_even(const bspi_gather *g, const bspi_lamp *lamp);
+/// Adds what a lamp of that strength sends, eight places at a time (gather_eights.c).
+void bspi_gather_even(bspi_gather *g, const bspi_lamp *lamp, float most, float (*sums)[3]);
 
 /// Adds what a sky that shines from all sides gives (gather_sky.c).
 bool bspi_gather_sky(bspi_gather *g, const bspi_lamp *lamp, bsp_error *error);

@@ -18,6 +18,7 @@ typedef struct bspi_lamp_places {
 /// What they have: see bspi_lamp_at.
 typedef struct bspi_lamp_light {
     float strength[BSPI_LAMP_PLACES];
+    float angle[BSPI_LAMP_PLACES]; ///< see bspi_lamp_angle
     float way[3][BSPI_LAMP_PLACES];
 } bspi_lamp_light;
 

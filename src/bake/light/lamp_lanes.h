@@ -82,6 +82,7 @@ BSPI_LANES_TARGET uint32_t BSPI_EIGHT(const bspi_lamp *lamp, const bspi_lamp_pla
     cosine = both ? f8_abs(cosine) : cosine;
     f8 angle = f8_pick(cosine > f8_all(-lamp->grazes),
                        f8_all(1 - lamp->angle) + f8_all(lamp->angle) * cosine, zero);
+    f8_store(light->angle, angle);
     i8 weak = f8_abs(strength * angle * f8_all(most)) <= f8_all(gate);
     return ~i8_bits(weak) & ((1u << places->count) - 1);
 }

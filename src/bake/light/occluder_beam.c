@@ -10,7 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-#define GROUP 32u    // eights of lines that are looked at together
 #define MOST 128u    // faces beside a group; with more its lines go through the boxes
 #define MANY 32u     // faces beside eight lines with which these go through the boxes
 #define FEW_FACES 3u // for which lines are not divided
@@ -45,8 +44,8 @@ typedef struct near_face {
 typedef struct beam {
     bspi_occluder_lines *lines;
     const struct bspi_occluders *all;
-    float to[GROUP][3][BSPI_OCCLUDER_LANES];
-    bspi_occluder_eight eights[GROUP];
+    const float (*to)[3][BSPI_OCCLUDER_LANES];
+    bspi_occluder_eight *eights;
 } beam;
 
 // --- the hull -----------------------------------------------------------------------------------
@@ -329,8 +328,18 @@ static void look_all(beam *b, uint32_t count) {
     }
 }
 
+void bspi_occluders_bundle(bspi_occluder_lines *lines, bspi_occluder_bundle *bundle) {
+    beam b = {.lines = lines,
+              .all = lines->all,
+              .to = (const float(*)[3][BSPI_OCCLUDER_LANES])bundle->to,
+              .eights = bundle->eights};
+    look_all(&b, bundle->count);
+    lines->steps += bundle->count * BSPI_OCCLUDER_LANES;
+}
+
 // Sets eight lines; those beyond the end are the last one, and stopped.
-static void fill(beam *b, uint32_t number, const bsp_sight_line *list, uint32_t count) {
+static void fill(bspi_occluder_bundle *b, uint32_t number, const bsp_sight_line *list,
+                 uint32_t count) {
     bspi_occluder_eight *eight = &b->eights[number];
     for (uint32_t n = 0; n < BSPI_OCCLUDER_LANES; n++) {
         const bsp_sight_line *line = &list[n < count ? n : count - 1];
@@ -353,15 +362,12 @@ static void fill(beam *b, uint32_t number, const bsp_sight_line *list, uint32_t 
 
 static void look_group(bspi_occluder_lines *lines, const bsp_sight_line *list, bool *seen,
                        float (*through)[3], uint32_t count) {
-    beam b;
-    uint32_t eights = (count + BSPI_OCCLUDER_LANES - 1) / BSPI_OCCLUDER_LANES;
-    b.lines = lines;
-    b.all = lines->all;
-    for (uint32_t n = 0; n < eights; n++) {
+    bspi_occluder_bundle b;
+    b.count = (count + BSPI_OCCLUDER_LANES - 1) / BSPI_OCCLUDER_LANES;
+    for (uint32_t n = 0; n < b.count; n++) {
         fill(&b, n, list + n * BSPI_OCCLUDER_LANES, count - n * BSPI_OCCLUDER_LANES);
     }
-    look_all(&b, eights);
-    lines->steps += count;
+    bspi_occluders_bundle(lines, &b);
     for (uint32_t n = 0; n < count; n++) {
         const bspi_occluder_eight *eight = &b.eights[n / BSPI_OCCLUDER_LANES];
         uint32_t bit = 1u << n % BSPI_OCCLUDER_LANES;
@@ -377,7 +383,7 @@ static void look_group(bspi_occluder_lines *lines, const bsp_sight_line *list, b
 
 void bspi_occluders_beam(bspi_occluder_lines *lines, const bsp_sight_line *list, bool *seen,
                          float (*through)[3], uint32_t count) {
-    const uint32_t most = GROUP * BSPI_OCCLUDER_LANES;
+    const uint32_t most = BSPI_OCCLUDER_GROUP * BSPI_OCCLUDER_LANES;
     for (uint32_t first = 0; first < count; first += most) {
         uint32_t some = count - first < most ? count - first : most;
         look_group(lines, list + first, seen + first, through != NULL ? through + first : NULL,

@@ -29,5 +29,6 @@ void bspi_places_free(bspi_relight *own, bspi_places *places) {
     bspi_heap_free(&own->heap, places->lit, places->count);
     bspi_heap_free(&own->heap, places->moved, places->count);
     bspi_heap_free(&own->heap, places->near, places->count * sizeof *places->near);
+    bspi_heap_free(&own->heap, places->open, places->count * sizeof *places->open);
     memset(places, 0, sizeof *places);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shadows: what stands between a place and a light.
 #include "bake/light/drawn.h"
-#include "bake/light/occluders.h"
 #include "bake/light/shadow.h"
 #include "bake/light/props.h"
 
@@ -125,15 +124,33 @@ bool bspi_shadow_sky(bspi_relight *own, uint32_t model, const float point[3],
            bspi_shade_pass(own, point, at, through != NULL ? through : none);
 }
 
-float bspi_shadow_distance(bspi_relight *own, const float point[3], const float direction[3],
-                           float reach) {
-    bsp_trace_input in = {.mask = own->scale.mask};
-    bsp_trace_result out;
+void bspi_shadow_bundle(bspi_relight *own, uint32_t model, bspi_occluder_bundle *bundle,
+                        uint32_t count) {
+    bspi_occluder_lines among = {.all = own->occluders, .model = model, .last = BSP_NONE};
+    atomic_fetch_add_explicit(&own->rays, count, memory_order_relaxed);
+    bspi_occluders_bundle(&among, bundle);
+    pay(own, &among);
+}
+
+bool bspi_shadow_through(bspi_relight *own, uint32_t model, const bspi_occluder_bundle *bundle,
+                         uint32_t eight, uint32_t lane, float through[3]) {
+    bspi_occluder_lines among = {.all = own->occluders, .model = model, .last = BSP_NONE};
+    float from[3];
+    float to[3];
     for (int i = 0; i < 3; i++) {
-        in.start[i] = point[i];
-        in.end[i] = point[i] + direction[i] * reach;
+        from[i] = bundle->eights[eight].from[i][lane];
+        to[i] = bundle->to[eight][i][lane];
     }
-    bsp_trace(own->index, &in, &out);
-    atomic_fetch_add_explicit(&own->rays, 1, memory_order_relaxed);
-    return out.fraction == 1 || bspi_hit_sky(own->index, &out) ? reach : out.fraction * reach;
+    bool some = bspi_occluders_line(&among, from, to, through);
+    pay(own, &among);
+    return some;
+}
+
+void bspi_shadow_around(bspi_relight *own, uint32_t model, const bspi_occluder_places *places,
+                        const float (*directions)[3], uint32_t count, float reach,
+                        float free[BSPI_OCCLUDER_LANES]) {
+    bspi_occluder_lines among = {.all = own->occluders, .model = model, .last = BSP_NONE};
+    own->occluders->lanes->around(&among, places, directions, count, reach, free);
+    atomic_fetch_add_explicit(&own->rays, BSPI_OCCLUDER_LANES * count, memory_order_relaxed);
+    pay(own, &among);
 }

@@ -3,6 +3,7 @@
 #ifndef BSPI_BAKE_SHADOW_H
 #define BSPI_BAKE_SHADOW_H
 
+#include "bake/light/occluder_lanes.h"
 #include "bake/light/work.h"
 
 /// Finds the directions in which the sky is looked for (sky_ways.c).
@@ -21,8 +22,18 @@ void bspi_shadow_lines(bspi_relight *own, uint32_t model, const bsp_sight_line *
 bool bspi_shadow_sky(bspi_relight *own, uint32_t model, const float point[3],
                      const float direction[3], float through[3]);
 
-/// Returns how far a line goes before something solid, at most `reach` units; the sky is free.
-float bspi_shadow_distance(bspi_relight *own, const float point[3], const float direction[3],
-                           float reach);
+/// Closes lines from places of a model that something stops, by the rules of ericw-tools; `count`
+/// of them are open at first.
+void bspi_shadow_bundle(bspi_relight *own, uint32_t model, bspi_occluder_bundle *bundle,
+                        uint32_t count);
+
+/// What comes through glass and fences on an open line of a bundle? False: nothing.
+bool bspi_shadow_through(bspi_relight *own, uint32_t model, const bspi_occluder_bundle *bundle,
+                         uint32_t eight, uint32_t lane, float through[3]);
+
+/// Looks around from eight places of a model, by the rules of ericw-tools: see bspi_occluder_lanes.
+void bspi_shadow_around(bspi_relight *own, uint32_t model, const bspi_occluder_places *places,
+                        const float (*directions)[3], uint32_t count, float reach,
+                        float free[BSPI_OCCLUDER_LANES]);
 
 #endif
