@@ -75,8 +75,8 @@ typedef struct bsp_view {
 
 /// Sets a view to that of the first player start of a map that was loaded with its entities and
 /// tree (any class that begins with info_player, info_coop or info_spawnpoint_human), at eye
-/// height; without one, from the upper south-west corner of the world to its middle. Size and fov
-/// are left alone.
+/// height; without one, from the upper south-west corner of the world to its middle, from outside
+/// of the box of an item of Quake. Size and fov are left alone.
 BSP_API void bsp_view_start(const bsp_map *map, bsp_view *view);
 
 /// A floor that many surfaces of a map lie on.

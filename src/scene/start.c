@@ -2,12 +2,15 @@
 // Where a player who enters the map looks from.
 #include "scene/start.h"
 
+#include "bspkit/query.h"
 #include "core/curves.h"
 #include "core/text.h"
+#include "formats/quake_contents.h"
 
 #include <string.h>
 
 #define DEGREES 57.29577951f // per radian
+#define AWAY 2.5f            // times as far from the middle as the place inside
 #define INSIDE 0.125f        // distance from the corner of the world, as a part of half its size
 
 static bool stands_at(const bsp_map *map, const bsp_entity *entity, float height, float from[3],
@@ -21,8 +24,17 @@ static bool stands_at(const bsp_map *map, const bsp_entity *entity, float height
     return place.moved;
 }
 
+// The box of an item of Quake, which is a map of its own, lies in the open: what is around it is
+// empty, where around others is solid.
+static bool lies_open(const bsp_map *map, const float outside[3]) {
+    uint32_t leaf = bsp_query_leaf(map, outside);
+    return map->traits->contents_numbers && leaf < map->num_leaves &&
+           map->leaves[leaf].contents == BSPI_CONTENTS_EMPTY;
+}
+
 // Looks from near the upper south-west corner of the world to its centre. The corner itself lies in
-// the walls, or in the sky, which hides what is beyond it.
+// the walls, or in the sky, which hides what is beyond it. What lies in the open is looked at from
+// farther away.
 static void look_from_corner(const bsp_map *map, float from[3], float angles[3]) {
     static const float nothing[3] = {0, 0, 0};
     const float *mins = map->num_models == 0 ? nothing : map->models[0].mins;
@@ -35,6 +47,14 @@ static void look_from_corner(const bsp_map *map, float from[3], float angles[3])
     angles[0] = bspi_angle_of(half[2], bspi_length_of(half[0], half[1])) * DEGREES;
     angles[1] = bspi_angle_of(half[1], half[0]) * DEGREES;
     angles[2] = 0;
+    float outside[3];
+    for (int axis = 0; axis < 3; axis++) {
+        float rise = half[axis] * (1 - INSIDE) * (axis == 2 ? AWAY : -AWAY);
+        outside[axis] = mins[axis] + half[axis] + rise;
+    }
+    if (lies_open(map, outside)) {
+        memcpy(from, outside, sizeof outside);
+    }
 }
 
 // What the classes of starts begin with, the best first.

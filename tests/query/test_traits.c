@@ -82,6 +82,32 @@ static void test_eye(void **state) {
     bsp_entities_free(entities);
 }
 
+// Without a start: from the corner of a room in solid, from outside of a box that lies in the open.
+static void test_eye_without_start(void **state) {
+    (void)state;
+    const bsp_branch *quake = bsp_branch_find("quake");
+    bsp_plane plane = {.normal = {0, 0, 1}, .type = 2};
+    bsp_node node = {.children = {-2, -1}};
+    bsp_leaf leaves[2] = {{.contents = -2}, {.contents = -2}};
+    bsp_model model = {.mins = {-8, -8, -8}, .maxs = {8, 8, 8}};
+    bsp_map map = {.branch = quake,
+                   .traits = bsp_branch_traits(quake),
+                   .planes = &plane,
+                   .num_planes = 1,
+                   .nodes = &node,
+                   .num_nodes = 1,
+                   .leaves = leaves,
+                   .num_leaves = 2,
+                   .models = &model,
+                   .num_models = 1};
+    bsp_view view = {0};
+    bsp_view_start(&map, &view);
+    assert_true(view.from[0] == -7 && view.from[1] == -7 && view.from[2] == 7);
+    leaves[1].contents = -1;
+    bsp_view_start(&map, &view);
+    assert_true(view.from[0] == -17.5F && view.from[1] == -17.5F && view.from[2] == 17.5F);
+}
+
 // What a branch must say, whatever it is.
 static void test_every_branch(void **state) {
     (void)state;
@@ -102,9 +128,8 @@ static void test_every_branch(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_surfaces),
-        cmocka_unit_test(test_eye),
+        cmocka_unit_test(test_names),        cmocka_unit_test(test_surfaces),
+        cmocka_unit_test(test_eye),          cmocka_unit_test(test_eye_without_start),
         cmocka_unit_test(test_every_branch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
