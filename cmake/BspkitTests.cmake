@@ -9,8 +9,12 @@ find_program(PYTHON3 python3)
 
 # Labels by which a preset or a person picks tests: unit, corpus, house, cli, fuzz, and long and thorough for
 # what `make test` leaves to `make test-all`.
+set(BSPKIT_TEST_TIMEOUT 600)
+if(CMAKE_CROSSCOMPILING_EMULATOR) # twenty to seventy times slower
+  set(BSPKIT_TEST_TIMEOUT 7200)
+endif()
 function(bspkit_test_properties name label)
-  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600 SKIP_RETURN_CODE 77
+  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${BSPKIT_TEST_TIMEOUT} SKIP_RETURN_CODE 77
     SKIP_REGULAR_EXPRESSION "^SKIP:")
 endfunction()
 
