@@ -10,6 +10,7 @@
 #include "bake/light/places.h"
 
 #include "core/progress.h"
+#include "core/vector.h"
 #include "core/workers.h"
 
 #include <math.h>
@@ -19,7 +20,8 @@
 #define NEAREST 128.0f      // units; nearer is not brighter
 #define GATE 0.01f          // what is weaker counts nothing
 #define LEAST_AREA 1.0f     // square units of a face that throws light back
-#define STEP 2u             // luxels between those that take it; the others have what is between
+#define STEP 2u   // luxels between those that take weak light; the others have what is between
+#define WEAK 1.0f // of 255: the most that a face can have of a lamp
 
 // What a face throws back.
 typedef struct thrower {
@@ -180,6 +182,75 @@ static void add_light(bspi_relight *own, bsp_relight_face *face, const bsp_relig
     }
 }
 
+static void free_luxels(bspi_relight *own, const bsp_relight_face *face) {
+    size_t each = (size_t)face->width * face->height * face->directions;
+    bspi_heap_free(&own->heap, (void *)face->luxels,
+                   face->luxels != NULL ? each * own->most_styles * sizeof *face->luxels : 0);
+}
+
+// Copies the lamps that reach a face: weak ones from the front of the list, others from its end.
+static void sort_lamps(const bounce *b, const bspi_places *places, bspi_lamp *list,
+                       uint32_t *num_weak, uint32_t *num_strong) {
+    *num_weak = 0;
+    *num_strong = 0;
+    for (uint32_t i = 0; i < b->num_lamps; i++) {
+        const bspi_lamp *lamp = &b->lamps[i];
+        float way[3];
+        for (int c = 0; c < 3; c++) {
+            way[c] = lamp->origin[c] - places->middle[c];
+        }
+        float distance = sqrtf(bspi_dot(way, way)) - places->radius;
+        float near = fmaxf(lamp->range, lamp->wait * distance);
+        float most = fmaxf(lamp->color[0], fmaxf(lamp->color[1], lamp->color[2]));
+        if (distance > lamp->reach) {
+            continue;
+        }
+        if (lamp->light * most / (near * near) * b->own->scale.gain <= WEAK) {
+            list[(*num_weak)++] = *lamp;
+        } else {
+            list[b->num_lamps - ++*num_strong] = *lamp;
+        }
+    }
+}
+
+// Measures weak lamps at every so many-th luxel, where that is not so for all, and others at each.
+static bool gather(const bounce *b, bspi_places *places, bsp_relight_face *brought,
+                   bsp_error *error) {
+    bspi_relight *own = b->own;
+    bsp_relight_face strong = {0};
+    bspi_places some = *places;
+    size_t size = places->count * sizeof(bool);
+    size_t room = b->num_lamps * sizeof(bspi_lamp);
+    uint32_t num_weak;
+    uint32_t num_strong;
+    if (places->step > 1) {
+        return bspi_gather_at(own, places, b->lamps, b->num_lamps, brought, error);
+    }
+    bspi_lamp *lamps = bspi_heap_alloc(&own->heap, room, error);
+    some.step = STEP;
+    some.lit = bspi_heap_alloc(&own->heap, size, error);
+    bool done = lamps != NULL && some.lit != NULL;
+    for (uint32_t n = 0; done && n < places->count; n++) {
+        some.lit[n] = places->lit[n] && bspi_place_counts(&some, n);
+    }
+    if (done) {
+        sort_lamps(b, places, lamps, &num_weak, &num_strong);
+        const bspi_lamp *rest = lamps + b->num_lamps - num_strong;
+        done = bspi_gather_at(own, &some, lamps, num_weak, brought, error) &&
+               bspi_gather_at(own, places, rest, num_strong, &strong, error);
+    }
+    if (done && strong.luxels != NULL && brought->luxels != NULL) {
+        add_light(own, brought, &strong);
+    } else if (done && strong.luxels != NULL) {
+        *brought = strong;
+        strong.luxels = NULL;
+    }
+    free_luxels(own, &strong);
+    bspi_heap_free(&own->heap, some.lit, size);
+    bspi_heap_free(&own->heap, lamps, room);
+    return done;
+}
+
 static bool take(void *user, uint32_t worker, uint32_t number, bsp_error *error) {
     bounce *b = user;
     bspi_relight *own = b->own;
@@ -197,15 +268,12 @@ static bool take(void *user, uint32_t worker, uint32_t number, bsp_error *error)
     }
     bool done = bspi_face_row(own, number, &row, error);
     places.row = row;
-    done = done && (places.count == 0 ||
-                    bspi_gather_at(own, &places, b->lamps, b->num_lamps, &brought, error));
+    done = done && (places.count == 0 || gather(b, &places, &brought, error));
     if (done && brought.luxels != NULL) {
         add_light(own, face, &brought);
         take_means(&b->throwers[number], own, &places, &brought);
     }
-    size_t each = (size_t)brought.width * brought.height * brought.directions;
-    bspi_heap_free(&own->heap, (void *)brought.luxels,
-                   each * own->most_styles * sizeof *brought.luxels);
+    free_luxels(own, &brought);
     bspi_heap_free(&own->heap, row, own->map->visibility.row_bytes);
     bspi_places_free(own, &places);
     return done;
@@ -240,9 +308,7 @@ static bool note_thrown(bounce *b, bsp_error *error) {
 static bool throw_all(bounce *b, bsp_error *error) {
     bspi_relight *own = b->own;
     uint32_t faces = own->map->num_faces;
-    uint32_t step = own->scale.step;
     bool done = bspi_workers_each(bspi_heap_threads(&own->heap), faces, measure, b, error);
-    own->scale.step = step > STEP ? step : STEP;
     for (uint32_t n = 0; done && n < own->scale.bounces; n++) {
         b->num_lamps = 0;
         for (uint32_t f = 0; done && f < faces; f++) {
@@ -254,7 +320,6 @@ static bool throw_all(bounce *b, bsp_error *error) {
         own->relight.num_patches += n == 0 ? b->num_lamps : 0;
         done = done && note_thrown(b, error) && take_all(b, error);
     }
-    own->scale.step = step;
     return done;
 }
 

@@ -171,8 +171,21 @@ static void add_lines(bspi_gather *g, const bspi_lamp *lamp, const bspi_lamp_pla
     }
 }
 
-static void gather_placed(bspi_gather *g, const bspi_lamp *lamp) {
+// ericw: what is lit from both sides has light of surfaces from wherever it comes.
+static const bspi_lamp *lamp_of(const bspi_gather *g, const bspi_lamp *lamp, bspi_lamp *copy) {
+    if (!g->places->two_sided || !(lamp->emits > 0) ||
+        g->own->relight.compiler != BSP_COMPILER_ERICW) {
+        return lamp;
+    }
+    *copy = *lamp;
+    copy->angle = 0;
+    return copy;
+}
+
+static void gather_placed(bspi_gather *g, const bspi_lamp *given) {
     static_assert(BSPI_GATHER_TILE * BSPI_GATHER_TILE <= BSPI_GATHER_LINES, "a tile fits");
+    bspi_lamp copy;
+    const bspi_lamp *lamp = lamp_of(g, given, &copy);
     float(*sums)[3] = reaches(g, lamp) ? bspi_gather_sums(g, lamp->style) : NULL;
     float most = strongest(lamp);
     uint32_t n = 0;
