@@ -155,7 +155,12 @@ bool bspi_add_convex(bspi_builder *b, const bspi_convex *facts, bspi_plane *plan
         sides[1] = planes[i].order > sides[1] ? planes[i].order : sides[1];
     }
     if (count != 0 && sides[1] - sides[0] >= BSPI_MOST_SIDES) {
-        return bsp_fail(b->error, BSP_E_LIMIT, NULL, "%zu planes of a solid are too many", count);
+        bsp_place place =
+            bsp_place_at("BRUSHES", facts->owner, NULL, UINT64_MAX); // no other has so many
+        return bsp_fail(b->error, BSP_E_LIMIT, &place,
+                        "the planes of brush %u are those of its sides %u to %u, and less than %u "
+                        "apart are allowed",
+                        facts->owner, sides[0], sides[1], BSPI_MOST_SIDES);
     }
     if (!bspi_builder_grow(b, &b->boxes, sizeof *b->boxes, b->num_convexes + 1, &rooms) ||
         !bspi_builder_grow(b, &b->convexes, sizeof *b->convexes, b->num_convexes + 1,
