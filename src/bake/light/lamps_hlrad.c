@@ -18,13 +18,12 @@
 #define CONE 10.0f       // half angle of a spot, degrees
 #define CHOP 32.0f       // units: the longest edge of a piece of a surface that gives light
 #define SKY_SHARE 0.125f // what an open sky gives of _diffuse_light: half of a quarter
-#define OLD_GLOW                                                                                   \
-    (0.1f * (float)BSPI_PI) // older compilers: of the light of a surface, whatever its
-                            // texture
-#define GATE 0.001f         // a tenth of its coring
-#define LIFT 0.5f           // units
-#define EDGE 0.8f           // units
-#define BLUR 1.5f           // luxels
+#define GATE 0.001f      // a tenth of its coring
+#define LIFT 0.5f        // units
+#define EDGE 0.8f        // units
+#define BLUR 1.5f        // luxels
+// Older compilers: of the light of a surface, whatever its texture.
+#define OLD_GLOW (0.1f * (float)BSPI_PI)
 
 static void aim(const bspi_relight *own, const bsp_entity *entity, bspi_lamp *lamp) {
     float angles[3];
