@@ -19,6 +19,10 @@ void bspi_face_lamp_sees(const bspi_relight *own, uint32_t face, bspi_lamp *lamp
 /// Throws light from face to face as ericw-tools does, and adds it (bounce_faces.c).
 bool bspi_bounce_faces(bspi_relight *own, bsp_error *error);
 
+/// Makes one of lamps that are beside each other and look the same way, for a preview
+/// (bounce_merge.c).
+bool bspi_bounce_merge(bspi_relight *own, bspi_lamp *lamps, uint32_t *count, bsp_error *error);
+
 /// Makes patches, throws light between them, and adds it to the faces.
 bool bspi_bounce(bspi_relight *own, bsp_error *error);
 

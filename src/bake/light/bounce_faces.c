@@ -317,6 +317,8 @@ static bool throw_all(bounce *b, bsp_error *error) {
         if (b->num_lamps == 0) {
             break;
         }
+        done = done &&
+               (!own->options->preview || bspi_bounce_merge(own, b->lamps, &b->num_lamps, error));
         own->relight.num_patches += n == 0 ? b->num_lamps : 0;
         done = done && note_thrown(b, error) && take_all(b, error);
     }
