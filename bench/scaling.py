@@ -69,9 +69,13 @@ def measure(bspkit, source, words, threads, rounds):
     return {count: (min(w for w, _ in runs), min(p for _, p in runs)) for count, runs in times.items()}, sums
 
 
+def spoken(rounds):
+    return "one round" if rounds == 1 else f"least of {rounds} rounds"
+
+
 def table(options):
     threads = [int(word) for word in options.threads.split(",")]
-    lines = [f"Measured on {machine()}: milliseconds of the wall clock, least of {options.rounds} rounds, and how many "
+    lines = [f"Measured on {machine()}: milliseconds of the wall clock, {spoken(options.rounds)}, and how many "
              "times faster than with one thread.", "",
              "| job | map | " + " | ".join(f"{n} thread{'s' * (n > 1)}" for n in threads) + " | processor time |",
              "|---" * (len(threads) + 3) + "|"]

@@ -147,7 +147,12 @@ def test_limit():
     assert max(lit(WORK / "limited.bsp", "limited_new.bsp")) == 188
 
 
-TESTS = (test_luxels, test_parts, test_surface_entities, test_before_textures, test_limit)
+def test_memory():
+    """What goes between patches takes the memory that it needs: with rows twice as long 1.72 MB were too few."""
+    run("light", SAMPLES / "lobby.bsp", "--force", "--threads", 1, "--limit", "memory=1600000", "-o", WORK / "small.bsp")
+
+
+TESTS = (test_luxels, test_parts, test_surface_entities, test_before_textures, test_limit, test_memory)
 for test in TESTS:
     test()
 print(f"light_hlrad: {len(TESTS)} tests")

@@ -44,6 +44,22 @@ static void look(bspi_relight *own, bspi_transfer_row *row, const bsp_sight_line
     }
 }
 
+// Gives back the memory that a row does not need: all rows together are most of what light takes.
+static bool trim(bspi_relight *own, bspi_transfer_row *row, bsp_error *error) {
+    size_t size = sizeof *row->list;
+    if (row->room == row->count) {
+        return true;
+    }
+    bspi_transfer *list =
+        bspi_heap_resize(&own->heap, row->list, row->room * size, row->count * size, error);
+    if (list == NULL) {
+        return false;
+    }
+    row->list = list;
+    row->room = row->count;
+    return true;
+}
+
 static bool find_row(const finder *f, uint32_t from, uint8_t *visible, bsp_error *error) {
     const bspi_transfers *t = f->transfers;
     bspi_relight *own = t->own;
@@ -67,7 +83,7 @@ static bool find_row(const finder *f, uint32_t from, uint8_t *visible, bsp_error
         }
     }
     look(own, row, lines, waiting);
-    return bspi_heap_work(&own->heap, 1 + t->num_patches / 4, error);
+    return trim(own, row, error) && bspi_heap_work(&own->heap, 1 + t->num_patches / 4, error);
 }
 
 static bool make_row(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
