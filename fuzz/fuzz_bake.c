@@ -116,14 +116,15 @@ static void bake(const bsp_file *file, const bsp_map *map, bsp_budget *budget) {
     bsp_portals_free(portals);
 }
 
-// Luxels are finite and not negative, and go into the file.
-static void light(const bsp_file *file, const bsp_map *map) {
+// Luxels are finite and not negative, and go into the file; of a preview too.
+static void light(const bsp_file *file, const bsp_map *map, bool preview) {
     const bsp_limits limits = {.work = LIGHTING, .memory = MEMORY};
     bsp_budget *budget = bsp_budget_new(&limits, NULL);
     FUZZ_CHECK(budget != NULL);
     bsp_budget_set_threads(budget, 1);
     bsp_error error;
-    const bsp_relight_options how = {.budget = budget, .force = true, .bounces = 1};
+    const bsp_relight_options how = {
+        .budget = budget, .force = true, .bounces = 1, .preview = preview};
     bsp_relight *relight = bsp_relight_build(map, file, &how, &error);
     for (uint32_t f = 0; relight != NULL && f < relight->num_faces; f++) {
         const bsp_relight_face *face = &relight->faces[f];
@@ -163,7 +164,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         bake(file, map, budget);
         find_stale(file, map);
         draw_cubemaps(file, map);
-        light(file, map);
+        light(file, map, (data[size / 2] & 1) != 0);
     }
     bsp_map_free(map);
     bsp_file_close(file);
