@@ -97,8 +97,8 @@ static void note_failure(items *all, uint32_t item, const bsp_error *error) {
     atomic_store(&all->failed, true);
 }
 
-// Tells the progress of each item that was done since: what the caller hears does not depend on how
-// many of them another thread did meanwhile.
+// Tells the progress of each item that was done since, one by one: what the caller hears does not
+// depend on how many other threads have done.
 static void tell(items *all) {
     bsp_error error = {0};
     uint32_t done = atomic_load(&all->done);
@@ -124,6 +124,7 @@ static void take_items(void *user, uint32_t worker) {
         }
         if (!all->work(all->user, worker, item, &error)) {
             note_failure(all, item, &error);
+            return;
         }
         atomic_fetch_add(&all->done, 1);
         if (tells) {

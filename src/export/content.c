@@ -186,9 +186,9 @@ static uint32_t opacity_of(const bspi_content *content, const bsp_mesh_group *gr
         group->material == BSP_NONE ? NULL : &content->paints.list[group->material];
     bool unknown = paint == NULL || !paint->is.found;
     float opacity = paint == NULL ? 1 : paint->is.opacity;
+    // A pane without its texture must not shut out the light.
     if (unknown && (group->bits & BSP_SURFACE_TRANSLUCENT) != 0) {
-        opacity =
-            BSPI_TRANSLUCENT_OPACITY; // a pane without its texture must not shut out the light
+        opacity = BSPI_TRANSLUCENT_OPACITY;
     }
     float flagged = bsp_surface_opacity(content->map, group->flags);
     opacity = flagged < 1 ? flagged : opacity;

@@ -4,6 +4,7 @@
 // the same data.
 #include "formats/map_members.h"
 #include "map/load.h"
+#include "map/unlit.h"
 
 #include <assert.h>
 #include <math.h>
@@ -120,7 +121,7 @@ static void light_of_polygon(const bsp_map *map, uint32_t number, bsp_face_light
     const bsp_face *face = &map->faces[number];
     float step = (float)map->traits->luxel;
     if (face->texinfo >= map->num_texinfos || face->num_edges == 0 ||
-        (map->texinfos[face->texinfo].flags & map->traits->unlit_flags) != 0) {
+        bspi_face_is_unlit(map, number)) {
         return;
     }
     texel_range range = range_of(map, face, &map->texinfos[face->texinfo]);

@@ -6,6 +6,7 @@
 
 #include "bspkit/mesh.h"
 #include "core/reader.h"
+#include "map/unlit.h"
 
 #include <assert.h>
 #include <math.h>
@@ -225,8 +226,7 @@ static void texel_range(const bsp_map *map, const bsp_face *face, const float ve
 static bool extents_of_texture(const bspi_light_source *source, uint32_t number, bspi_luxels *out) {
     const bsp_map *map = source->map;
     const bsp_face *face = &map->faces[number];
-    if (face->texinfo >= map->num_texinfos ||
-        (map->texinfos[face->texinfo].flags & map->traits->unlit_flags) != 0) {
+    if (face->texinfo >= map->num_texinfos || bspi_face_is_unlit(map, number)) {
         return false;
     }
     float step = (float)map->traits->luxel;
@@ -329,9 +329,7 @@ static uint64_t offset_of(const bspi_light_source *source, uint32_t face) {
 
 // Returns what a face without luxels is, in a map that has some for others.
 static bspi_lit without_light(const bsp_map *map, uint32_t face) {
-    uint32_t texinfo = map->faces[face].texinfo;
-    bool special = texinfo >= map->num_texinfos ||
-                   (map->texinfos[texinfo].flags & map->traits->unlit_flags) != 0 ||
+    bool special = map->faces[face].texinfo >= map->num_texinfos || bspi_face_is_unlit(map, face) ||
                    (bsp_surface_bits_of(map, face) & (BSP_SURFACE_SKY | BSP_SURFACE_LIQUID)) != 0;
     return map->traits->dark_without_light && !special ? BSPI_BLACK : BSPI_UNLIT;
 }

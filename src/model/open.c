@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define FRAMES_A_SECOND 10 // of formats that do not say, as their games show them
 #define PATH_MOST 4096u
 
 // --- names --------------------------------------------------------------------------------------
@@ -183,8 +184,6 @@ static bsp_text stem_of(bsp_text name) {
     }
     return name;
 }
-
-#define FRAMES_A_SECOND 10
 
 bool bspi_model_name_sequences(bsp_model_asset *model, uint32_t num_frames,
                                bsp_text (*name_of)(const bsp_model_asset *model, uint32_t frame),

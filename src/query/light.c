@@ -2,6 +2,7 @@
 // Light at a point: Quake 3's light grid (R_SetupEntityLightingGrid), Source's ambient cubes, and
 // in other families the lightmap of the surface below (R_LightPoint).
 #include "map/needs.h"
+#include "map/unlit.h"
 #include "mesh/light_space.h"
 #include "mesh/luxels.h"
 #include "query/collide.h"
@@ -78,8 +79,7 @@ static void add_four(const bspi_luxels *luxels, const float at[2], float rgb[3])
 // Returns true for faces that do not stop the search: skies, liquids, and faces that never have
 // luxels.
 static bool is_special(const bsp_map *map, uint32_t number) {
-    uint32_t flags = map->texinfos[map->faces[number].texinfo].flags;
-    return (flags & map->traits->unlit_flags) != 0 ||
+    return bspi_face_is_unlit(map, number) ||
            (bsp_surface_bits_of(map, number) & (BSP_SURFACE_SKY | BSP_SURFACE_LIQUID)) != 0;
 }
 

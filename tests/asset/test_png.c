@@ -209,6 +209,23 @@ static void test_ramp(void **state) {
 
 // --- memory -------------------------------------------------------------------------------------
 
+// A packed file has the bytes of one that was written alone. Both are freed.
+static void end_packed(bspi_heap *heap, bsp_blob *packed, bsp_blob *alone) {
+    assert_int_equal(packed->size, alone->size);
+    assert_memory_equal(packed->data, alone->data, alone->size);
+    bspi_heap_discharge(heap, packed->size);
+    bsp_blob_free(packed);
+    bsp_blob_free(alone);
+}
+
+// Nothing is left of a packer.
+static void end_packer(bspi_png_packer *packer, const test_meter *meter) {
+    bspi_png_packer_end(packer);
+    assert_int_equal(atomic_load(&packer->heap->used), 0);
+    assert_int_equal(meter->live, 0);
+    assert_false(meter->wrong);
+}
+
 // A packer keeps its memory for the next image, whose bytes do not depend on the ones before.
 static void test_packer(void **state) {
     (void)state;
@@ -226,17 +243,10 @@ static void test_packer(void **state) {
         const bspi_picture picture = {image.pixels, image.width, image.height};
         assert_true(bsp_image_write_png(&image, NULL, &alone, NULL));
         assert_true(bspi_png_pack(&packer, &picture, &packed, NULL));
-        assert_int_equal(packed.size, alone.size);
-        assert_memory_equal(packed.data, alone.data, alone.size);
-        bspi_heap_discharge(&heap, packed.size);
-        bsp_blob_free(&packed);
-        bsp_blob_free(&alone);
+        end_packed(&heap, &packed, &alone);
         bsp_image_free(&image);
     }
-    bspi_png_packer_end(&packer);
-    assert_int_equal(atomic_load(&heap.used), 0);
-    assert_int_equal(meter.live, 0);
-    assert_false(meter.wrong);
+    end_packer(&packer, &meter);
 }
 
 // An image whose rows are filtered in its own memory becomes the same file: of a list of colours,
@@ -268,15 +278,9 @@ static void test_packed_away(void **state) {
         bsp_blob packed;
         assert_true(bsp_image_write_png(&image, NULL, &alone, NULL));
         assert_true(bspi_png_pack_away(&packer, &image, &packed, NULL));
-        assert_int_equal(packed.size, alone.size);
-        assert_memory_equal(packed.data, alone.data, alone.size);
-        bspi_heap_discharge(&heap, packed.size);
-        bsp_blob_free(&packed);
-        bsp_blob_free(&alone);
+        end_packed(&heap, &packed, &alone);
     }
-    bspi_png_packer_end(&packer);
-    assert_int_equal(atomic_load(&heap.used), 0);
-    assert_int_equal(meter.live, 0);
+    end_packer(&packer, &meter);
 }
 
 static void test_memory_ends(void **state) {

@@ -11,14 +11,6 @@ bool bspi_gather_is_even(const bspi_gather *g, const bspi_lamp *lamp) {
            bspi_lamp_is_even(lamp);
 }
 
-static uint32_t count_bits(uint32_t bits) {
-    uint32_t count = 0;
-    for (; bits != 0; bits &= bits - 1) {
-        count++;
-    }
-    return count;
-}
-
 // Adds what the open lines of eight places bring.
 static void add_eight(bspi_gather *g, const bspi_lamp *lamp, uint32_t number, float (*sums)[3]) {
     const bspi_places *places = g->places;
@@ -66,7 +58,7 @@ void bspi_gather_even(bspi_gather *g, const bspi_lamp *lamp, float most, float (
                        g->own->scale.before, to, g->bundle.to[count]);
             to->open = bits;
             to->one = 0;
-            lines += count_bits(bits);
+            lines += (uint32_t)__builtin_popcount(bits);
             g->aimed[count++] = n;
         }
         g->bundle.count = count;

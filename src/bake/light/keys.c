@@ -46,13 +46,17 @@ bool bspi_key_point(const bsp_entity *entity, const char *name, float out[3]) {
     return there;
 }
 
-bool bspi_key_light(const bsp_entity *entity, const char *key, float out[3]) {
+bool bspi_light_value(bsp_text value, float out[3]) {
     float v[4] = {0, 0, 0, 0};
-    int count = bspi_numbers(bsp_entity_value(entity, key), v, 4);
+    int count = bspi_numbers(value, v, 4);
     for (int c = 0; c < 3; c++) {
         out[c] = count == 1 ? v[0] : count == 4 ? v[c] / 255 * v[3] : v[c];
     }
     return count == 1 || count >= 3;
+}
+
+bool bspi_key_light(const bsp_entity *entity, const char *key, float out[3]) {
+    return bspi_light_value(bsp_entity_value(entity, key), out);
 }
 
 const bsp_entities *bspi_lit_entities(const bspi_relight *own) {
@@ -70,17 +74,7 @@ const bsp_entity *bspi_lit_world(const bspi_relight *own) {
 }
 
 const bsp_entity *bspi_model_entity(const bspi_relight *own, uint32_t model) {
-    const bsp_map *map = own->map;
-    uint32_t count = map->entities == NULL ? 0 : map->entities->count;
-    if (model == 0) {
-        return bspi_lit_world(own);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        if (bsp_entity_model(map, &map->entities->list[i]) == model) {
-            return &map->entities->list[i];
-        }
-    }
-    return NULL;
+    return model == 0 ? bspi_lit_world(own) : own->models[model].entity;
 }
 
 bool bspi_lights_each(const bspi_relight *own, bspi_light_add *add, void *user, bsp_error *error) {

@@ -18,13 +18,15 @@ bool bspi_key_color(const bsp_entity *entity, const char *name, float out[3]);
 bool bspi_key_point(const bsp_entity *entity, const char *name, float out[3]);
 
 /// Reads a light of GoldSrc: "r g b intensity", three numbers, or one for all. False without one.
+bool bspi_light_value(bsp_text value, float out[3]);
+/// The same of a key, whose name is taken as it is.
 bool bspi_key_light(const bsp_entity *entity, const char *key, float out[3]);
 
 /// Returns the entities whose lights are taken; may be NULL.
 const bsp_entities *bspi_lit_entities(const bspi_relight *own);
 /// Returns the world among them: the first one, unless that is a light. NULL without it.
 const bsp_entity *bspi_lit_world(const bspi_relight *own);
-/// Returns the entity that shows a model; of model 0 that is the world. NULL without one.
+/// Returns the first entity that shows a model; of model 0 that is the world. NULL without one.
 const bsp_entity *bspi_model_entity(const bspi_relight *own, uint32_t model);
 /// Adds the lamps of a light. Returns false after an error.
 typedef bool bspi_light_add(void *user, const bsp_entity *entity, bsp_error *error);

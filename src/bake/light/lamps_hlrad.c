@@ -96,6 +96,9 @@ static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
         return true;
     }
     bool sky = is_sky(entity);
+    if (sky && l->sky != NULL && l->sky != entity) {
+        return true;
+    }
     bool spot =
         sky || bspi_text_is(class, "light_spot") || bsp_entity_value(entity, "target").size != 0;
     bspi_lamp lamp = {.outer = -2, .light = 1, .angle = 1, .wait = 1, .range = 1};
@@ -108,9 +111,6 @@ static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
     }
     if (spot) {
         aim(own, entity, &lamp);
-    }
-    if (sky && l->sky != NULL && l->sky != entity) {
-        return true;
     }
     if (sky) {
         lamp.kind = BSPI_LAMP_SUN;
@@ -131,16 +131,6 @@ static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
 }
 
 // --- surfaces -----------------------------------------------------------------------------------
-
-// Reads what a line of a list gives: as the key of a light, but of 255.
-static bool read_value(bsp_text value, bspi_texlight *out) {
-    float v[4] = {0, 0, 0, 255};
-    int count = bspi_numbers(value, v, 4);
-    for (int c = 0; c < 3; c++) {
-        out->light[c] = (count == 1 ? v[0] : v[c]) / 255 * v[3];
-    }
-    return count == 1 || count >= 3;
-}
 
 // What a surface gives goes by the colour of its texture too, and to all sides of its front alike.
 static bool add_face(bspi_relight *own, uint32_t face, const bspi_texlight *t, bsp_error *error) {
@@ -182,9 +172,9 @@ static bool add_surfaces(bspi_relight *own, bsp_error *error) {
         uint32_t material =
             texinfo < map->num_texinfos ? map->texinfos[texinfo].material : BSP_NONE;
         bspi_texlight t = {.scale = 1, .outer = -2};
-        bool gives =
-            material < map->num_materials && (bspi_texlight_of(own, &entities, f, &t) ||
-                                              (values != NULL && read_value(values[material], &t)));
+        bool gives = material < map->num_materials &&
+                     (bspi_texlight_of(own, &entities, f, &t) ||
+                      (values != NULL && bspi_light_value(values[material], t.light)));
         if (!bspi_heap_work(&own->heap, 1 + entities.count, error) ||
             (gives && !add_face(own, f, &t, error))) {
             return false;

@@ -44,7 +44,7 @@ bool bspi_minima_find(bspi_relight *own, bsp_error *error) {
             float least = fminf(1, bspi_key_number(entity, "_minlight", 0)) * 255;
             out[0] = out[1] = out[2] = least / own->scale.gain;
         }
-        if (!bspi_heap_work(&own->heap, 1 + models / 16, error)) {
+        if (!bspi_heap_work(&own->heap, 1, error)) {
             return false;
         }
     }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Where light is measured on a face: the corners of its luxels, off the surface; those beside the
 // face where its plane goes on, else at its edge. Facts: sheet bake, 3.1.
+#include "bake/light/face_edges.h"
 #include "bake/light/flat.h"
 #include "bake/light/lamps.h"
 #include "bake/light/places.h"
-#include "bake/light/polygon.h"
 #include "bake/light/smooth.h"
 #include "bake/light/unfold.h"
 
 #include "bspkit/faces.h"
 #include "core/vector.h"
+#include "map/unlit.h"
 #include "mesh/bump.h"
 #include "mesh/disp_grid.h"
 
@@ -26,15 +27,15 @@
 
 // A face that a round one goes on in.
 typedef struct beyond {
-    bspi_polygon polygon;
+    bspi_face_edges edges;
     bsp_surface_corner corners[ROUND_CORNERS];
-    bspi_polygon_side sides[ROUND_CORNERS];
+    bspi_face_edge sides[ROUND_CORNERS];
 } beyond;
 
 // What the heap has for a finder.
 typedef struct room {
     bsp_surface_corner corners[MOST_CORNERS];
-    bspi_polygon_side sides[MOST_CORNERS];
+    bspi_face_edge sides[MOST_CORNERS];
     beyond kept[KEPT]; // by the numbers of their faces
 } room;
 
@@ -45,7 +46,7 @@ typedef struct finder {
     uint32_t face;
     uint32_t model;
     room *room;
-    bspi_polygon polygon;
+    bspi_face_edges edges;
     bspi_flat flat;
     float clear; // units that places keep from the edges
 } finder;
@@ -75,7 +76,7 @@ static bool settle(const finder *f, float point[3]) {
 static void to_world(const finder *f, const float point[3], float lift, float out[3]) {
     const float *origin = f->own->models[f->model].origin;
     for (int i = 0; i < 3; i++) {
-        out[i] = point[i] + origin[i] + f->polygon.normal[i] * lift;
+        out[i] = point[i] + origin[i] + f->edges.normal[i] * lift;
     }
 }
 
@@ -108,8 +109,8 @@ static float luxels_between(const finder *f, const float a[3], const float b[3])
 static void draw_in(const finder *f, float point[3]) {
     float way[3] = {0, 0, 0};
     for (int c = 0; c < 3; c++) {
-        for (uint32_t i = 0; i < f->polygon.count; i++) {
-            way[c] += f->polygon.corners[i].point[c] / (float)f->polygon.count;
+        for (uint32_t i = 0; i < f->edges.count; i++) {
+            way[c] += f->edges.corners[i].point[c] / (float)f->edges.count;
         }
         way[c] -= point[c];
     }
@@ -124,9 +125,9 @@ static void draw_in(const finder *f, float point[3]) {
 
 // Finds what a round face goes on in, which stays as it is until others are looked at. NULL: it
 // has no edges that are known.
-static const bspi_polygon *enter(const finder *f, uint32_t face) {
+static const bspi_face_edges *enter(const finder *f, uint32_t face) {
     beyond *b = &f->room->kept[face % KEPT];
-    bspi_polygon *p = &b->polygon;
+    bspi_face_edges *p = &b->edges;
     if (p->face != face) {
         p->face = face;
         p->corners = b->corners;
@@ -135,7 +136,7 @@ static const bspi_polygon *enter(const finder *f, uint32_t face) {
             !bsp_surface_plane(f->own->map, face, p->normal, &p->dist)) {
             p->count = 0;
         }
-        bspi_polygon_begin(p, b->sides);
+        bspi_face_edges_begin(p, b->sides);
     }
     return p->count != 0 ? p : NULL;
 }
@@ -143,7 +144,7 @@ static const bspi_polygon *enter(const finder *f, uint32_t face) {
 // Sets a place of a round face, which may be on one beside it.
 static bool put_round(const finder *f, uint32_t face, float s, float t, float out[3],
                       float normal[3], bool *moved) {
-    const bspi_polygon *here = enter(f, face);
+    const bspi_face_edges *here = enter(f, face);
     float point[3];
     bspi_flat_point(&f->flat, s, t, point);
     if (here == NULL) {
@@ -151,9 +152,9 @@ static bool put_round(const finder *f, uint32_t face, float s, float t, float ou
     }
     for (int depth = 0;; depth++) {
         float away = 0;
-        bspi_polygon_onto(here, point);
-        uint32_t edge = bspi_polygon_edge(here, point, &away);
-        *moved = edge != BSP_NONE && !(away <= BSPI_POLYGON_ON);
+        bspi_face_edges_onto(here, point);
+        uint32_t edge = bspi_face_edges_beyond(here, point, &away);
+        *moved = edge != BSP_NONE && !(away <= BSPI_EDGE_ON);
         uint32_t next = *moved ? bspi_smooth_across(f->own, here->face, edge) : BSP_NONE;
         if (next == BSP_NONE || depth == ROUND_DEPTH) {
             break;
@@ -167,7 +168,7 @@ static bool put_round(const finder *f, uint32_t face, float s, float t, float ou
     }
     if (*moved) {
         float nearest[3] = {0, 0, 0};
-        bspi_polygon_nearest(here, point, nearest);
+        bspi_face_edges_nearest(here, point, nearest);
         if (luxels_between(f, point, nearest) > FARTHEST + (float)f->places->margin) {
             return false;
         }
@@ -189,16 +190,16 @@ static bool put_flat(const finder *f, float s, float t, float out[3], bool *move
     float point[3];
     float nearest[3] = {0, 0, 0};
     bspi_flat_point(&f->flat, s, t, point);
-    float within = bspi_polygon_inside(&f->polygon, point);
-    if (within < -BSPI_POLYGON_ON && f->own->smooth.starts != NULL &&
-        f->polygon.count <= ROUND_CORNERS) {
+    float within = bspi_face_edges_inside(&f->edges, point);
+    if (within < -BSPI_EDGE_ON && f->own->smooth.starts != NULL &&
+        f->edges.count <= ROUND_CORNERS) {
         float normal[3]; // on what lies in the same plane beyond the edge
         return put_round(f, f->face, s, t, out, normal, moved);
     }
-    if (within < -BSPI_POLYGON_ON) {
-        bspi_polygon_nearest(&f->polygon, point, nearest);
+    if (within < -BSPI_EDGE_ON) {
+        bspi_face_edges_nearest(&f->edges, point, nearest);
     }
-    *moved = within < -BSPI_POLYGON_ON && !goes_on(f, point, nearest);
+    *moved = within < -BSPI_EDGE_ON && !goes_on(f, point, nearest);
     if (*moved) {
         if (luxels_between(f, point, nearest) > FARTHEST + (float)f->places->margin) {
             return false;
@@ -206,7 +207,7 @@ static bool put_flat(const finder *f, float s, float t, float out[3], bool *move
         memcpy(point, nearest, sizeof point);
         within = 0;
     }
-    if (within >= -BSPI_POLYGON_ON && within < f->clear) {
+    if (within >= -BSPI_EDGE_ON && within < f->clear) {
         draw_in(f, point);
     }
     to_world(f, point, f->own->scale.lift, out);
@@ -241,9 +242,9 @@ static bool put_hill(const finder *f, const hill *h, float s, float t, float out
     }
     bspi_cross(a, b, normal);
     bool upright = bspi_normalize(normal) > 0;
-    bool turned = bspi_dot(normal, f->polygon.normal) < 0;
+    bool turned = bspi_dot(normal, f->edges.normal) < 0;
     for (int i = 0; i < 3; i++) {
-        normal[i] = !upright ? f->polygon.normal[i] : turned ? -normal[i] : normal[i];
+        normal[i] = !upright ? f->edges.normal[i] : turned ? -normal[i] : normal[i];
     }
     const float *origin = f->own->models[f->model].origin;
     for (int i = 0; i < 3; i++) {
@@ -305,7 +306,7 @@ static void fill(finder *f, uint32_t face, const hill *h) {
             float s = ((float)x + 0.5f) / (float)extra - 0.5f - (float)places->margin;
             float t = ((float)y + 0.5f) / (float)extra - 0.5f - (float)places->margin;
             bool moved = false;
-            memcpy(places->normals[n], f->polygon.normal, sizeof f->polygon.normal);
+            memcpy(places->normals[n], f->edges.normal, sizeof f->edges.normal);
             places->lit[n] = false;
             if (!bspi_place_counts(places, n)) {
                 continue;
@@ -323,7 +324,7 @@ static void fill(finder *f, uint32_t face, const hill *h) {
 
 static bool find(finder *f, uint32_t face, bsp_error *error) {
     bspi_places *places = f->places;
-    bspi_polygon *p = &f->polygon;
+    bspi_face_edges *p = &f->edges;
     hill h;
     p->face = face;
     p->corners = f->room->corners;
@@ -337,9 +338,9 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
     }
     memcpy(p->normal, f->flat.normal, sizeof p->normal);
     p->dist = f->flat.dist;
-    bspi_polygon_begin(p, f->room->sides);
+    bspi_face_edges_begin(p, f->room->sides);
     for (uint32_t i = 0; i < KEPT; i++) {
-        f->room->kept[i].polygon.face = BSP_NONE;
+        f->room->kept[i].edges.face = BSP_NONE;
     }
     places->width = f->luxels.width + 2 * places->margin;
     places->height = f->luxels.height + 2 * places->margin;
@@ -382,11 +383,8 @@ bool bspi_place_takes_light(const bspi_relight *own, uint32_t face) {
     bool has = (light->offset != BSP_NONE && light->styles[0] != 255) ||
                bspi_luxels_of(&own->source, face, &old) == BSPI_LIT;
     uint32_t bits = bsp_surface_bits_of(own->map, face);
-    uint32_t texinfo = own->map->faces[face].texinfo;
-    bool unlit = texinfo < own->map->num_texinfos &&
-                 (own->map->texinfos[texinfo].flags & own->map->traits->unlit_flags) != 0;
-    return has ||
-           (!unlit && (bits & (BSP_SURFACE_SKY | BSP_SURFACE_LIQUID | BSP_SURFACE_HIDDEN)) == 0);
+    return has || (!bspi_face_is_unlit(own->map, face) &&
+                   (bits & (BSP_SURFACE_SKY | BSP_SURFACE_LIQUID | BSP_SURFACE_HIDDEN)) == 0);
 }
 
 bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, uint32_t margin,

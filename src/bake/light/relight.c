@@ -69,6 +69,9 @@ static bool find_models(bspi_relight *own, bsp_error *error) {
         uint32_t model = bsp_entity_model(map, entity);
         if (model != BSP_NONE && model != 0 && model < map->num_models) {
             bsp_placement place = bsp_entity_placement(map, entity);
+            if (own->models[model].entity == NULL) {
+                own->models[model].entity = entity;
+            }
             memcpy(own->models[model].origin, place.origin, sizeof place.origin);
             set_shadow(entity, &own->models[model]);
             bspi_model_middle(map, entity, model, own->models[model].middle);

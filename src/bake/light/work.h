@@ -23,12 +23,13 @@ typedef enum bspi_shades {
 
 /// A model of the map that has faces.
 typedef struct bspi_lit_model {
-    float origin[3];  ///< where an entity has it
-    bool shades;      ///< casts shadows (not the world, which always does)
-    bspi_shades only; ///< ericw: whom it shades, if it does or this is not ALL
-    float opacity;    ///< ericw: of its faces, 0..1
-    float least[3];   ///< of sums on it, before the gain
-    float middle[3];  ///< the place whose light its luxels in solid take (ericw)
+    const bsp_entity *entity; ///< the first one that shows it; NULL for the world
+    float origin[3];          ///< where an entity has it
+    bool shades;              ///< casts shadows (not the world, which always does)
+    bspi_shades only;         ///< ericw: whom it shades, if it does or this is not ALL
+    float opacity;            ///< ericw: of its faces, 0..1
+    float least[3];           ///< of sums on it, before the gain
+    float middle[3];          ///< the place whose light its luxels in solid take (ericw)
     const struct bspi_model_light *inside; ///< ericw: what its luxels in solid take; NULL: none
 } bspi_lit_model;
 
