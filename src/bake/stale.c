@@ -3,7 +3,7 @@
 // that the data does not show is undecided. Facts: sheet bake, 4.
 #include "bspkit/stale.h"
 
-#include "bake/light/vrad_entity.h"
+#include "bake/light/lamps/vrad_entity.h"
 #include "bspkit/vis.h"
 #include "core/curves.h"
 #include "core/text.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "bake/light/lamp_eight.h"
+#include "bake/light/lamps/lamp_eight.h"
 #include "core/vector.h"
 #include "support/random.h"
 

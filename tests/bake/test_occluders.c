@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "bake/light/occluder_lanes.h"
+#include "bake/light/shadows/occluder_lanes.h"
 #include "support/random.h"
 
 #include <math.h>

@@ -8,7 +8,8 @@
 
 #include <cmocka.h>
 
-#include "bake/light/rad_wedges.h"
+#include "bake/light/faces/outline.h"
+#include "bake/light/rad/rad_wedges.h"
 
 #include <math.h>
 #include <string.h>

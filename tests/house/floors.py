@@ -8,6 +8,8 @@ FLOORS = ["core", "layout", "pack", "formats", "records", "map", "asset", "mesh"
           "scene"]
 PRODUCTS = ["decompile", "export", "render", "edit", "compare"]  # beside each other, above all floors
 ABOVE = ["bake"]  # above the products
+# The folders of src/bake/light, each above those before it; files beside them are above all.
+LIGHT = ["work", "faces", "drawn", "shadows", "places", "lamps", "gather", "bounce", "rad", "lumps"]
 # Public headers of a floor, where they are not named as it is.
 HEADERS = {"file": "records", "parts": "records", "entities": "records", "pak": "records",
            "visibility": "records", "faces": "mesh", "physics": "mesh", "hulls": "mesh", "definitions": "mapdoc", "solids": "scene", "nav": "query",
@@ -24,6 +26,15 @@ def height(floor):
     if floor in ABOVE or floor in ("index", "cli"):
         return len(FLOORS) + 1
     return FLOORS.index(floor) if floor in FLOORS else len(FLOORS)
+
+
+def check_light(path):
+    of = path.parts[3]
+    for _, name in INCLUDE.findall(path.read_text()):
+        parts = pathlib.PurePath(name).parts
+        if parts[:2] == ("bake", "light") and of in LIGHT and (
+                len(parts) < 4 or LIGHT.index(parts[2]) > LIGHT.index(of)):
+            bad.append(f"{path}: includes {name}, which is above it")
 
 
 def check_source(path, floor):
@@ -71,6 +82,9 @@ for path in sources:
         bad.append(f"{path}: {floor} is no floor")
     else:
         check_source(path, floor)
+    if path.parts[1:3] == ("bake", "light"):
+        assert len(path.parts) == 4 or path.parts[3] in LIGHT, path
+        check_light(path)
 for path in headers:
     check_header(path)
 sys.exit("\n".join(bad) if bad else 0)

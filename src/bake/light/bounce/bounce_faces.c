@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+// Light from face to face as ericw-tools' light does it: each lit face is one lamp in its middle,
+// which shines by the mean of its light, and each bounce throws on what the last one brought.
+// Source: light/bounce.cc and ltface.cc of ericw-tools.
+#include "bake/light/bounce/bounce.h"
+#include "bake/light/faces/face_area.h"
+#include "bake/light/gather/direct.h"
+#include "bake/light/gather/grid_place.h"
+#include "bake/light/lamps/face_rows.h"
+#include "bake/light/lamps/lamp.h"
+#include "bake/light/places/places.h"
+
+#include "core/progress.h"
+#include "core/vector.h"
+#include "core/workers.h"
+
+#include <math.h>
+#include <string.h>
+
+#define GREY (127 / 255.0f) // what a surface throws back, but for its tint
+#define NEAREST 128.0f      // units; nearer is not brighter
+#define GATE 0.01f          // what is weaker counts nothing
+#define LEAST_AREA 1.0f     // square units of a face that throws light back
+#define STEP 2u   // luxels between those that take weak light; the others have what is between
+#define WEAK 1.0f // of 255: the most that a face can have of a lamp
+
+// What a face throws back.
+typedef struct thrower {
+    bool throws;
+    float point[3];
+    float normal[3];
+    float area;
+    uint32_t num_styles;
+    int styles[BSP_RELIGHT_STYLES];
+    float light[BSP_RELIGHT_STYLES][3]; // the mean on it, but for what was thrown on
+} thrower;
+
+typedef struct bounce {
+    bspi_relight *own;
+    thrower *throwers; // one for each face
+    bspi_lamp *lamps;  // of this bounce, in the heap
+    uint32_t num_lamps;
+    size_t room;
+} bounce;
+
+// --- what faces throw back ----------------------------------------------------------------------
+
+// Adds the mean of the light at places that are not in solid.
+static void take_means(thrower *t, const bspi_relight *own, const bspi_places *places,
+                       const bsp_relight_face *light) {
+    size_t each = (size_t)light->width * light->height;
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < places->count; n++) {
+        count += bspi_place_counts(places, n);
+    }
+    t->num_styles = 0;
+    for (uint32_t s = 0; s < light->num_styles && s < BSP_RELIGHT_STYLES; s++) {
+        const float(*luxels)[3] = light->luxels + each * light->directions * s;
+        float sum[3] = {0, 0, 0};
+        if (light->styles[s] != 0 && !own->scale.styled) {
+            continue;
+        }
+        for (size_t n = 0; n < each && n < places->count; n++) {
+            for (int c = 0; c < 3 && places->lit[n]; c++) {
+                sum[c] += luxels[n][c];
+            }
+        }
+        for (int c = 0; c < 3; c++) {
+            t->light[t->num_styles][c] = fmaxf(0, sum[c] / (float)(count > 0 ? count : 1));
+        }
+        t->styles[t->num_styles++] = light->styles[s];
+    }
+}
+
+// Does a face throw light back? Those that cast no shadow do not, nor those that give light.
+static bool throws_back(const bspi_relight *own, uint32_t face) {
+    const bsp_map *map = own->map;
+    uint32_t model = own->face_models[face];
+    uint32_t bits = bsp_surface_bits_of(map, face);
+    uint32_t texinfo = map->faces[face].texinfo;
+    bool gives = texinfo < map->num_texinfos && map->texinfos[texinfo].value > 0 &&
+                 (map->texinfos[texinfo].flags & map->traits->surface.lit) != 0;
+    return (model == 0 || own->models[model].shades) && !gives &&
+           (bits & (BSP_SURFACE_SKY | BSP_SURFACE_HIDDEN | BSP_SURFACE_LIQUID |
+                    BSP_SURFACE_TRANSLUCENT | BSP_SURFACE_MASKED)) == 0;
+}
+
+static bool measure(void *user, uint32_t worker, uint32_t face, bsp_error *error) {
+    bounce *b = user;
+    bspi_relight *own = b->own;
+    thrower *t = &b->throwers[face];
+    const bsp_relight_face *light = &own->faces[face];
+    bspi_places places;
+    (void)worker;
+    if (light->luxels == NULL || light->num_styles == 0 || !throws_back(own, face)) {
+        return true;
+    }
+    if (!bspi_places_find(own, face, 1, &places, error)) {
+        return false;
+    }
+    t->area = places.area;
+    t->throws = places.count != 0 && t->area >= LEAST_AREA &&
+                bspi_face_middle(own, face, t->point, t->normal);
+    take_means(t, own, &places, light);
+    bspi_places_free(own, &places);
+    return true;
+}
+
+static bool add_lamps(bounce *b, uint32_t face, bsp_error *error) {
+    bspi_relight *own = b->own;
+    const bspi_light_scale *scale = &own->scale;
+    const thrower *t = &b->throwers[face];
+    uint32_t material = bsp_surface_material(own->map, face);
+    bool known = material < own->map->num_materials;
+    for (uint32_t s = 0; t->throws && s < t->num_styles; s++) {
+        bspi_lamp lamp = {.outer = -2, .angle = 1, .emits = 1, .wait = scale->distance};
+        float most = 0;
+        for (int c = 0; c < 3; c++) {
+            float mean = known ? own->colors[material].mean[c] : GREY;
+            float back = GREY + (mean - GREY) * scale->tint;
+            lamp.color[c] = t->light[s][c] * back;
+            most = fmaxf(most, lamp.color[c]);
+        }
+        if (!(most > 0)) {
+            continue;
+        }
+        for (int c = 0; c < 3 && most > 1; c++) {
+            lamp.color[c] /= most;
+        }
+        memcpy(lamp.origin, t->point, sizeof lamp.origin);
+        memcpy(lamp.direction, t->normal, sizeof lamp.direction);
+        lamp.fade = BSPI_FADE_CLAMPED;
+        lamp.range = NEAREST;
+        lamp.light = most * t->area * scale->bounce / 2; // half: light/ltface.cc
+        lamp.gate = GATE;
+        lamp.reach = sqrtf(lamp.light * fminf(most, 1) / GATE);
+        lamp.dirty = scale->dirt;
+        lamp.style = t->styles[s];
+        bspi_face_lamp_sees(own, face, &lamp);
+        bspi_lamp *more =
+            bspi_grow(&own->heap, b->lamps, b->num_lamps, &b->room, sizeof *more, error);
+        if (more == NULL) {
+            return false;
+        }
+        b->lamps = more;
+        b->lamps[b->num_lamps++] = lamp;
+    }
+    return bspi_heap_work(&own->heap, 1, error);
+}
+
+// --- what faces take ----------------------------------------------------------------------------
+
+// Adds light to a style of a face. False if it has no room for that.
+static float (*style_of(const bspi_relight *own, bsp_relight_face *face, int style))[3] {
+    size_t each = (size_t)face->width * face->height * face->directions;
+    float(*luxels)[3] = (float(*)[3])face->luxels;
+    for (uint32_t s = 0; s < face->num_styles; s++) {
+        if (face->styles[s] == style) {
+            return luxels + each * s;
+        }
+    }
+    if (face->num_styles >= own->most_styles) {
+        return NULL;
+    }
+    memset(luxels + each * face->num_styles, 0, each * sizeof *luxels);
+    face->styles[face->num_styles] = (uint8_t)style;
+    return luxels + each * face->num_styles++;
+}
+
+static void add_light(bspi_relight *own, bsp_relight_face *face, const bsp_relight_face *brought) {
+    size_t each = (size_t)face->width * face->height * face->directions;
+    for (uint32_t s = 0; s < brought->num_styles; s++) {
+        float(*to)[3] = style_of(own, face, brought->styles[s]);
+        const float(*from)[3] = brought->luxels + each * s;
+        if (to == NULL) {
+            atomic_fetch_add_explicit(&own->dropped, 1, memory_order_relaxed);
+        }
+        for (size_t n = 0; to != NULL && n < each; n++) {
+            for (int c = 0; c < 3; c++) {
+                to[n][c] += from[n][c];
+            }
+        }
+    }
+}
+
+static void free_luxels(bspi_relight *own, const bsp_relight_face *face) {
+    size_t each = (size_t)face->width * face->height * face->directions;
+    bspi_heap_free(&own->heap, (void *)face->luxels,
+                   face->luxels != NULL ? each * own->most_styles * sizeof *face->luxels : 0);
+}
+
+// Copies the lamps that reach a face: weak ones from the front of the list, others from its end.
+static void sort_lamps(const bounce *b, const bspi_places *places, bspi_lamp *list,
+                       uint32_t *num_weak, uint32_t *num_strong) {
+    *num_weak = 0;
+    *num_strong = 0;
+    for (uint32_t i = 0; i < b->num_lamps; i++) {
+        const bspi_lamp *lamp = &b->lamps[i];
+        float way[3];
+        for (int c = 0; c < 3; c++) {
+            way[c] = lamp->origin[c] - places->middle[c];
+        }
+        float distance = sqrtf(bspi_dot(way, way)) - places->radius;
+        float near = fmaxf(lamp->range, lamp->wait * distance);
+        float most = fmaxf(lamp->color[0], fmaxf(lamp->color[1], lamp->color[2]));
+        if (distance > lamp->reach) {
+            continue;
+        }
+        if (lamp->light * most / (near * near) * b->own->scale.gain <= WEAK) {
+            list[(*num_weak)++] = *lamp;
+        } else {
+            list[b->num_lamps - ++*num_strong] = *lamp;
+        }
+    }
+}
+
+// Measures weak lamps at every so many-th luxel, where that is not so for all, and others at each.
+static bool gather(const bounce *b, bspi_places *places, bsp_relight_face *brought,
+                   bsp_error *error) {
+    bspi_relight *own = b->own;
+    bsp_relight_face strong = {0};
+    bspi_places some = *places;
+    size_t size = places->count * sizeof(bool);
+    size_t room = b->num_lamps * sizeof(bspi_lamp);
+    uint32_t num_weak;
+    uint32_t num_strong;
+    if (places->step > 1) {
+        return bspi_gather_at(own, places, b->lamps, b->num_lamps, brought, error);
+    }
+    bspi_lamp *lamps = bspi_heap_alloc(&own->heap, room, error);
+    some.step = STEP;
+    some.lit = bspi_heap_alloc(&own->heap, size, error);
+    bool done = lamps != NULL && some.lit != NULL;
+    for (uint32_t n = 0; done && n < places->count; n++) {
+        some.lit[n] = places->lit[n] && bspi_place_counts(&some, n);
+    }
+    if (done) {
+        sort_lamps(b, places, lamps, &num_weak, &num_strong);
+        const bspi_lamp *rest = lamps + b->num_lamps - num_strong;
+        done = bspi_gather_at(own, &some, lamps, num_weak, brought, error) &&
+               bspi_gather_at(own, places, rest, num_strong, &strong, error);
+    }
+    if (done && strong.luxels != NULL && brought->luxels != NULL) {
+        add_light(own, brought, &strong);
+    } else if (done && strong.luxels != NULL) {
+        *brought = strong;
+        strong.luxels = NULL;
+    }
+    free_luxels(own, &strong);
+    bspi_heap_free(&own->heap, some.lit, size);
+    bspi_heap_free(&own->heap, lamps, room);
+    return done;
+}
+
+static bool take(void *user, uint32_t worker, uint32_t number, bsp_error *error) {
+    bounce *b = user;
+    bspi_relight *own = b->own;
+    bsp_relight_face *face = &own->faces[number];
+    bsp_relight_face brought = {0};
+    bspi_places places;
+    uint8_t *row = NULL;
+    (void)worker;
+    if (face->luxels == NULL) {
+        b->throwers[number].throws = false;
+        return true;
+    }
+    if (!bspi_places_find(own, number, 1, &places, error)) {
+        return false;
+    }
+    bool done = bspi_face_row(own, number, &row, error);
+    places.row = row;
+    done = done && (places.count == 0 || gather(b, &places, &brought, error));
+    if (done && brought.luxels != NULL) {
+        add_light(own, face, &brought);
+        take_means(&b->throwers[number], own, &places, &brought);
+    }
+    free_luxels(own, &brought);
+    bspi_heap_free(&own->heap, row, own->map->visibility.row_bytes);
+    bspi_places_free(own, &places);
+    return done;
+}
+
+static bool take_all(bounce *b, bsp_error *error) {
+    bspi_relight *own = b->own;
+    uint32_t faces = own->map->num_faces;
+    bspi_progress progress;
+    return bspi_progress_begin(&progress, &own->options->progress, "bounce", faces, error) &&
+           bspi_workers_stage(bspi_heap_threads(&own->heap), faces, take, b, &progress, error);
+}
+
+// --- all ----------------------------------------------------------------------------------------
+
+// Keeps the lamps of a bounce for the light grid of the map, if it has one.
+static bool note_thrown(bounce *b, bsp_error *error) {
+    bspi_relight *own = b->own;
+    bool wanted = bspi_octree_lump(own->file) != BSP_NONE;
+    for (uint32_t i = 0; wanted && i < b->num_lamps; i++) {
+        bspi_lamp *more = bspi_grow(&own->heap, own->thrown, own->num_thrown, &own->thrown_room,
+                                    sizeof *more, error);
+        if (more == NULL) {
+            return false;
+        }
+        own->thrown = more;
+        own->thrown[own->num_thrown++] = b->lamps[i];
+    }
+    return true;
+}
+
+static bool throw_all(bounce *b, bsp_error *error) {
+    bspi_relight *own = b->own;
+    uint32_t faces = own->map->num_faces;
+    bool done = bspi_workers_each(bspi_heap_threads(&own->heap), faces, measure, b, error);
+    for (uint32_t n = 0; done && n < own->scale.bounces; n++) {
+        b->num_lamps = 0;
+        for (uint32_t f = 0; done && f < faces; f++) {
+            done = add_lamps(b, f, error);
+        }
+        if (b->num_lamps == 0) {
+            break;
+        }
+        done = done &&
+               (!own->options->preview || bspi_bounce_merge(own, b->lamps, &b->num_lamps, error));
+        own->relight.num_patches += n == 0 ? b->num_lamps : 0;
+        done = done && note_thrown(b, error) && take_all(b, error);
+    }
+    return done;
+}
+
+bool bspi_bounce_faces(bspi_relight *own, bsp_error *error) {
+    bounce b = {.own = own};
+    b.throwers = bspi_arena_zero(&own->arena, own->map->num_faces, sizeof *b.throwers, error);
+    bool done = b.throwers != NULL && bspi_colors_find(own, error) && throw_all(&b, error);
+    bspi_heap_free(&own->heap, b.lamps, b.room * sizeof *b.lamps);
+    return done;
+}

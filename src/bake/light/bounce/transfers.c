@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Transfers go between patches whose clusters see each other in the stored rows, and between which
+// no surface stands.
+#include "bake/light/bounce/transfers.h"
+
+#include "bake/light/shadows/shadow.h"
+
+#include "core/progress.h"
+#include "core/workers.h"
+
+#define LINES 1024u // that are looked along at once
+
+typedef struct finder {
+    bspi_transfers *transfers;
+    uint32_t *clusters; // of each patch
+} finder;
+
+static bool add(bspi_relight *own, bspi_transfer_row *row, const bspi_transfer *transfer,
+                bsp_error *error) {
+    bspi_transfer *list =
+        bspi_grow(&own->heap, row->list, row->count, &row->room, sizeof *list, error);
+    if (list == NULL) {
+        return false;
+    }
+    row->list = list;
+    row->list[row->count++] = *transfer;
+    return true;
+}
+
+// Keeps those of the last `count` transfers of a row that nothing stands between.
+static void look(bspi_relight *own, bspi_transfer_row *row, const bsp_sight_line *lines,
+                 uint32_t count) {
+    bool seen[LINES];
+    uint32_t first = row->count - count;
+    if (count == 0) {
+        return;
+    }
+    bspi_shadow_lines(own, 0, lines, seen, NULL, count);
+    row->count = first;
+    for (uint32_t i = 0; i < count; i++) {
+        if (seen[i]) {
+            row->list[row->count++] = row->list[first + i];
+        }
+    }
+}
+
+// Gives back the memory that a row does not need: all rows together are most of what light takes.
+static bool trim(bspi_relight *own, bspi_transfer_row *row, bsp_error *error) {
+    size_t size = sizeof *row->list;
+    if (row->room == row->count) {
+        return true;
+    }
+    bspi_transfer *list =
+        bspi_heap_resize(&own->heap, row->list, row->room * size, row->count * size, error);
+    if (list == NULL) {
+        return false;
+    }
+    row->list = list;
+    row->room = row->count;
+    return true;
+}
+
+static bool find_row(const finder *f, uint32_t from, uint8_t *visible, bsp_error *error) {
+    const bspi_transfers *t = f->transfers;
+    bspi_relight *own = t->own;
+    bspi_transfer_row *row = &t->rows[from];
+    bsp_sight_line lines[LINES];
+    uint32_t waiting = 0;
+    bsp_map_visible(own->map, f->clusters[from], false, visible);
+    for (uint32_t to = t->next(t->user, from); to < t->num_patches; to++) {
+        bspi_transfer transfer = {.other = to};
+        uint32_t cluster = f->clusters[to];
+        if ((cluster != BSP_NONE && !bsp_query_row_sees(own->map, visible, cluster)) ||
+            !t->share(t->user, from, to, &transfer, &lines[waiting])) {
+            continue;
+        }
+        if (!add(own, row, &transfer, error)) {
+            return false;
+        }
+        if (++waiting == LINES) {
+            look(own, row, lines, waiting);
+            waiting = 0;
+        }
+    }
+    look(own, row, lines, waiting);
+    return trim(own, row, error) && bspi_heap_work(&own->heap, 1 + t->num_patches / 4, error);
+}
+
+static bool make_row(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    const finder *f = user;
+    bspi_heap *heap = &f->transfers->own->heap;
+    size_t size = (size_t)f->transfers->own->map->visibility.row_bytes + 1;
+    uint8_t *visible = bspi_heap_alloc(heap, size, error);
+    (void)worker;
+    bool done = visible != NULL && find_row(f, item, visible, error);
+    bspi_heap_free(heap, visible, size);
+    return done;
+}
+
+bool bspi_transfers_find(bspi_transfers *transfers, bsp_error *error) {
+    bspi_relight *own = transfers->own;
+    uint32_t count = transfers->num_patches;
+    finder f = {.transfers = transfers};
+    bspi_progress progress;
+    transfers->rows = bspi_arena_zero(&own->arena, count, sizeof *transfers->rows, error);
+    f.clusters = bspi_arena_raw(&own->arena, count, sizeof *f.clusters, error);
+    if (transfers->rows == NULL || f.clusters == NULL ||
+        !bspi_progress_begin(&progress, &own->options->progress, "patches", (uint64_t)count + 1,
+                             error)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t leaf = transfers->leaf(transfers->user, i);
+        f.clusters[i] = leaf < own->map->num_leaves ? own->map->leaves[leaf].cluster : BSP_NONE;
+    }
+    return bspi_workers_stage(bspi_heap_threads(&own->heap), count, make_row, &f, &progress, error);
+}
+
+uint64_t bspi_transfers_count(const bspi_transfers *transfers) {
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < transfers->num_patches; i++) {
+        count += transfers->rows[i].count;
+    }
+    return count;
+}
+
+void bspi_transfers_free(bspi_transfers *transfers) {
+    for (uint32_t i = 0; transfers->rows != NULL && i < transfers->num_patches; i++) {
+        bspi_transfer_row *row = &transfers->rows[i];
+        bspi_heap_free(&transfers->own->heap, row->list, row->room * sizeof *row->list);
+    }
+}

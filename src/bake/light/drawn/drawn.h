@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Quake 3: light of surfaces whose luxels lie on pages, of vertices, and in space.
+#ifndef BSPI_BAKE_DRAWN_H
+#define BSPI_BAKE_DRAWN_H
+
+#include "bake/light/work/work.h"
+#include "core/buffer.h"
+#include "core/vector.h"
+
+/// A triangle of a surface, in the world.
+typedef struct bspi_triangle {
+    float points[3][3];
+    float normals[3][3];
+    float light[3][2]; ///< place on the page, luxels
+    float uv[3][2];    ///< place on its picture
+} bspi_triangle;
+
+/// Returns the square units of a triangle.
+static inline float bspi_triangle_area(const bspi_triangle *triangle) {
+    float normal[3];
+    bspi_triangle_cross(triangle->points[0], triangle->points[1], triangle->points[2], normal);
+    float area = sqrtf(bspi_dot(normal, normal)) / 2;
+    return isfinite(area) ? area : 0;
+}
+
+/// The triangles of a face.
+typedef struct bspi_triangles {
+    bspi_triangle *list; ///< in the heap
+    uint32_t count;
+    size_t size; ///< bytes
+} bspi_triangles;
+
+/// A page of light.
+typedef struct bspi_drawn_page {
+    const uint8_t *before; ///< the light that the map has there, RGB; borrowed
+    uint32_t width;        ///< luxels; 0: the page is not there
+    uint32_t height;
+    size_t first; ///< its first luxel, among those of all pages
+} bspi_drawn_page;
+
+#define BSPI_DRAWN_SLOTS 4u // of a face: RBSP has a place for each of four styles, others one
+
+/// Where a face has the luxels of a style.
+typedef struct bspi_drawn_slot {
+    uint32_t page; ///< BSP_NONE: none
+    uint32_t x;    ///< of its first luxel
+    uint32_t y;
+    uint8_t style;
+} bspi_drawn_slot;
+
+/// The luxels of a face on its pages.
+typedef struct bspi_drawn_face {
+    bspi_drawn_slot slots[BSPI_DRAWN_SLOTS];
+    uint8_t vertex_styles[BSPI_DRAWN_SLOTS]; ///< of its vertices, if it is lit by these
+    bool by_vertices;
+    uint8_t *inside; ///< for each luxel: it was measured on the surface; in the heap
+    uint32_t count;  ///< of those
+} bspi_drawn_face;
+
+/// What Quake 3 has of light besides the luxels of faces.
+typedef struct bspi_drawn {
+    bspi_drawn_face *faces;
+    bspi_drawn_page *pages; ///< those of the file, then those beside it
+    uint32_t num_pages;
+    uint32_t num_inside; ///< of the file
+    size_t num_luxels;   ///< of all pages
+    uint8_t *luxels;     ///< theirs, RGB; NULL until they are made
+    uint8_t *covered;    ///< for each luxel: a surface lies there
+    uint8_t *touched;    ///< for each luxel: it is made anew in a region; NULL: all are
+    uint32_t num_vertices;
+    uint8_t (*vertices)[BSPI_DRAWN_SLOTS][3]; ///< RGB of each vertex, by style
+    uint8_t *lit;                             ///< for each vertex: it has new light
+    bsp_light_cell *cells;                    ///< of the grid
+    uint32_t num_cells;
+    uint32_t cell_slots;  ///< styles that a cell has
+    bool deluxe;          ///< each page is followed by one of directions
+    bool tangent;         ///< that are along the surface and its normal
+    bool styled;          ///< RBSP: surfaces, vertices and cells have four styles
+    bool *two_sided;      ///< for each material
+    uint32_t num_unknown; ///< materials of faces whose shaders were not found
+    uint32_t unknown;     ///< one of them
+    bsp_map shade;        ///< the map, but for patches, and brushes that let light through
+    uint32_t clear;       ///< contents of what lets light through
+    const struct bspi_shade *triangles; ///< that cast shadows besides; NULL: none
+    float vertex_least[3];
+    float cell_least[3];
+} bspi_drawn;
+
+/// Prepares it, and sets `shade`, whose brushes cast shadows (drawn.c).
+bool bspi_drawn_find(bspi_relight *own, bsp_error *error);
+/// Finds the pages (drawn_page.c).
+bool bspi_drawn_find_pages(bspi_relight *own, bsp_error *error);
+/// Returns the page of the first style of a face, or BSP_NONE: it has none, or that is not there.
+uint32_t bspi_drawn_page_of(const bspi_relight *own, uint32_t face);
+/// Finds the triangles of a face, patches as many flat ones; freed by bspi_triangles_free
+/// (drawn_triangles.c).
+bool bspi_triangles_of(bspi_relight *own, uint32_t face, bspi_triangles *out, bsp_error *error);
+void bspi_triangles_free(bspi_relight *own, bspi_triangles *triangles);
+/// Frees what is in the heap.
+void bspi_drawn_free(bspi_relight *own);
+/// Is a face lit on both sides?
+bool bspi_drawn_two_sided(const bspi_relight *own, uint32_t face);
+/// Does light fall on a face at all?
+bool bspi_drawn_takes_light(const bspi_relight *own, uint32_t face);
+/// Is a place off a surface of the world in solid? (drawn_solid.c)
+bool bspi_drawn_solid(const bspi_relight *own, const float point[3]);
+/// Finds whether pages are followed by some of directions (drawn_deluxe.c).
+bool bspi_deluxe_find(bspi_relight *own, bsp_error *error);
+/// Returns the page of directions that belongs to a page, or BSP_NONE.
+uint32_t bspi_deluxe_page(const bspi_drawn *drawn, uint32_t page);
+/// Is a page one of directions?
+static inline bool bspi_deluxe_is(const bspi_drawn *drawn, uint32_t page) {
+    return drawn->deluxe && page % 2 == 1;
+}
+/// Is a luxel made anew?
+static inline bool bspi_drawn_touched(const bspi_drawn *drawn, size_t luxel) {
+    return drawn->touched == NULL || drawn->touched[luxel] != 0;
+}
+#endif

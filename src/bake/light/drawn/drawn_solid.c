@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Quake 3: is a place of a surface in solid? What touches a leaf's plane is in the open leaf beside
+// it; brushes that lie in an open leaf reach a little farther than they are. Numbers: sheet bake,
+// 3.2; netradiant-custom, tools/quake3/q3map2 (light.cpp, light_ydnar.cpp).
+#include "bake/light/drawn/drawn.h"
+
+#include "core/vector.h"
+#include "query/masks.h"
+
+#define TOUCHES 0.1f // units from a plane of the tree
+#define SKIN 0.125f  // units around a brush
+#define PENDING 64u  // sides that are still to be looked at
+
+static float distance_to(const bsp_map *map, uint32_t number, const float point[3]) {
+    return number < map->num_planes
+               ? bspi_dot(map->planes[number].normal, point) - map->planes[number].dist
+               : 0;
+}
+
+// Returns the leaf of a point; where it touches planes, an open one before a closed one.
+static uint32_t leaf_of(const bsp_map *map, const float point[3]) {
+    int32_t pending[PENDING];
+    uint32_t count = 0;
+    uint32_t last = BSP_NONE;
+    int32_t node = map->num_nodes != 0 ? 0 : -1;
+    for (;;) {
+        while (node >= 0 && (uint32_t)node < map->num_nodes) {
+            const bsp_node *at = &map->nodes[node];
+            float away = distance_to(map, at->plane, point);
+            bool touches = fabsf(away) <= TOUCHES;
+            if (touches && count < PENDING) {
+                pending[count++] = at->children[1];
+            }
+            node = at->children[touches || away > 0 ? 0 : 1];
+        }
+        last = (uint32_t)(-1 - node);
+        bool open = last < map->num_leaves && map->leaves[last].cluster != BSP_NONE;
+        if (open || count == 0) {
+            return last;
+        }
+        node = pending[--count];
+    }
+}
+
+static bool is_inside(const bsp_map *map, const bsp_brush *brush, const float point[3]) {
+    for (uint32_t s = 0; s < brush->num_sides; s++) {
+        if (distance_to(map, map->brush_sides[brush->first_side + s].plane, point) > SKIN) {
+            return false;
+        }
+    }
+    return brush->num_sides != 0;
+}
+
+bool bspi_drawn_solid(const bspi_relight *own, const float point[3]) {
+    const bsp_map *map = own->map;
+    uint32_t number = leaf_of(map, point);
+    if (number >= map->num_leaves || map->leaves[number].cluster == BSP_NONE) {
+        return true;
+    }
+    const bsp_leaf *leaf = &map->leaves[number];
+    for (uint32_t i = 0; i < leaf->num_brushes; i++) {
+        uint32_t brush = map->leaf_brushes[leaf->first_brush + i];
+        if (brush < map->num_brushes &&
+            ((uint32_t)own->drawn->shade.brushes[brush].contents & BSPI_SOLID_MASK) != 0 &&
+            is_inside(map, &map->brushes[brush], point)) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Points near solid, as hlrad looks for them: first the point itself, then those a step away along
+// the axes, then those of two steps. Source: qradutil.cpp of SDHLT.
+#include "bake/light/faces/free_point.h"
+
+#include "core/vector.h"
+#include "formats/quake_contents.h"
+
+#include <string.h>
+
+#define TOUCH 0.12f      // units: so close to what is solid, or to another liquid, is in it
+#define ALL_WAYS 1.8f    // how much longer than a step the way along three axes is
+#define MOST_PENDING 64u // nodes of a tree beside a point
+#define MOST_STEPS 256u  // of them in all
+#define MOST_DEPTH 1024u // of a tree
+
+// Returns the deepest node, or the leaf, of the world that holds all so close to a point.
+static int32_t node_around(const bsp_map *map, const float point[3], float reach) {
+    int32_t node = map->num_models != 0 ? map->models[0].headnodes[0] : -1;
+    for (uint32_t depth = 0; node >= 0 && (uint32_t)node < map->num_nodes && depth < MOST_DEPTH;
+         depth++) {
+        const bsp_node *n = &map->nodes[node];
+        if (n->plane >= map->num_planes) {
+            break;
+        }
+        float away = bspi_dot(map->planes[n->plane].normal, point) - map->planes[n->plane].dist;
+        if (!(fabsf(away) > reach)) {
+            break;
+        }
+        node = n->children[away < 0];
+    }
+    return node;
+}
+
+// Are all leaves that close to a point, below a node that holds them, of one kind, and not solid or
+// sky?
+static bool is_clear(const bsp_map *map, int32_t below, const float point[3]) {
+    int32_t pending[MOST_PENDING];
+    uint32_t count = 0;
+    uint32_t steps = 0;
+    int32_t seen = 0;
+    pending[count++] = below;
+    while (count != 0 && steps++ < MOST_STEPS) {
+        int32_t node = pending[--count];
+        uint32_t leaf = (uint32_t)(-1 - node);
+        if (node < 0) {
+            int32_t contents = leaf < map->num_leaves ? map->leaves[leaf].contents : 0;
+            if (bspi_is_closed(contents) || (seen != 0 && contents != seen)) {
+                return false;
+            }
+            seen = contents;
+            continue;
+        }
+        const bsp_node *n = (uint32_t)node < map->num_nodes ? &map->nodes[node] : NULL;
+        if (n == NULL || n->plane >= map->num_planes) {
+            continue;
+        }
+        float away = bspi_dot(map->planes[n->plane].normal, point) - map->planes[n->plane].dist;
+        if (away <= TOUCH && count < MOST_PENDING) {
+            pending[count++] = n->children[1];
+        }
+        if (away >= -TOUCH && count < MOST_PENDING) {
+            pending[count++] = n->children[0];
+        }
+    }
+    return count == 0;
+}
+
+static bool is_free(const bspi_relight *own, int32_t below, const float point[3]) {
+    if (!is_clear(own->map, below, point)) {
+        return false;
+    }
+    for (uint32_t m = 1; own->any_shades && m < own->map->num_models; m++) {
+        float at[3];
+        for (int i = 0; i < 3; i++) {
+            at[i] = point[i] - own->models[m].origin[i];
+        }
+        if (own->models[m].shades && bspi_is_closed(bsp_trace_contents(own->index, m, at))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool bspi_free_point_find(const bspi_relight *own, const bspi_free_search *search, float point[3]) {
+    static const float ways[3] = {0, -1, 1};
+    float best[3];
+    float least = INFINITY;
+    float reach = ALL_WAYS * search->step * (float)(search->size - 1) + 2 * TOUCH;
+    int32_t below = node_around(own->map, point, reach);
+    if (below < 0 && !is_clear(own->map, below, point)) {
+        return false; // all around is one leaf
+    }
+    for (int far = 0; far < search->size && !(least < INFINITY); far++) {
+        for (int n = 0; n < (far == 0 ? 1 : 27); n++) {
+            const int way[3] = {n / 9, n / 3 % 3, n % 3};
+            float at[3];
+            float square = 0;
+            bool same = false; // upright on the plane: a point that was tried
+            for (int i = 0; i < 3; i++) {
+                same |= way[i] != 0 && fabsf(search->normal[i]) == 1;
+                at[i] = point[i] + ways[way[i]] * search->step * (float)far;
+            }
+            float off = bspi_dot(at, search->normal) - search->dist;
+            for (int i = 0; i < 3; i++) {
+                at[i] -= search->normal[i] * off;
+                square += (at[i] - point[i]) * (at[i] - point[i]);
+            }
+            if (!same && square < least && is_free(own, below, at)) {
+                least = square;
+                memcpy(best, at, sizeof best);
+            }
+        }
+    }
+    if (least < INFINITY) {
+        memcpy(point, best, sizeof best);
+    }
+    return least < INFINITY;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// A point that is not in solid, near another one.
+#ifndef BSPI_BAKE_FREE_POINT_H
+#define BSPI_BAKE_FREE_POINT_H
+
+#include "bake/light/work/work.h"
+
+/// How one is looked for: all around in a plane, farther and farther.
+typedef struct bspi_free_search {
+    float normal[3]; ///< of the plane, in the world
+    float dist;
+    int size;   ///< how often it is gone farther, the point itself among them
+    float step; ///< units
+} bspi_free_search;
+
+/// Moves a point to the nearest one of the plane that is neither in solid nor in the sky, nor
+/// beside them, nor in a model that casts shadows. False if there is none.
+bool bspi_free_point_find(const bspi_relight *own, const bspi_free_search *search, float point[3]);
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Flat polygons among the texels of a face.
+#ifndef BSPI_BAKE_OUTLINE_H
+#define BSPI_BAKE_OUTLINE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define BSPI_UNFOLD_CORNERS 32u
+
+/// A flat polygon; the corners run as those of the face do.
+typedef struct bspi_outline {
+    double points[BSPI_UNFOLD_CORNERS + 8][2];
+    uint32_t count;
+} bspi_outline;
+
+static inline double bspi_length(double x, double y) {
+    return sqrt(x * x + y * y);
+}
+/// Keeps what of an outline is before a line: points p with normal * p >= dist. Nothing is left of
+/// one that is nowhere farther before it than `slack`.
+void bspi_outline_clip(bspi_outline *outline, const double normal[2], double dist, double slack);
+/// Returns its area, below zero if its corners run clockwise.
+double bspi_outline_area(const bspi_outline *outline);
+/// Moves a point to the nearest one in an outline; `side` as bspi_unfold_face has it.
+void bspi_outline_snap(const bspi_outline *outline, double side, double point[2]);
+/// Is a point in an outline, or not farther beside it than `slack`? Below zero: farther within.
+bool bspi_outline_holds(const bspi_outline *outline, double side, const double point[2],
+                        double slack);
+
+#endif

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// Luxels of the light in cells: each mixes the cells around it, those of faces beside its own too.
+// Facts: radial.cpp of the Source SDK.
+#include "bake/light/places/cells.h"
+
+#include "core/vector.h"
+#include "core/workers.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_AROUND 64u  // faces around one
+#define LEAST 1e-3f      // square luxels that a cell and a luxel have together
+#define NEAREST 0.1f     // luxels: what is nearer counts as so far
+#define NO_BUMP 0.57735f // share of a flat face's light in each direction of a normal map
+
+typedef struct blend {
+    bspi_relight *own;
+    float (**luxels)[3]; // of each face, made anew; heap
+} blend;
+
+typedef struct mixer {
+    const bspi_cells *cells; // of the face
+    const bsp_relight_face *face;
+    float (*out)[3];
+    float *weights; // of luxels, of one style
+    uint32_t style;
+} mixer;
+
+// Adds the light of a cell to a luxel.
+static void add(const mixer *m, size_t luxel, float weight, const bsp_relight_face *from,
+                uint32_t style, size_t cell) {
+    size_t each = (size_t)m->cells->count;
+    size_t others = (size_t)from->width * from->height;
+    for (uint32_t d = 0; d < m->face->directions; d++) {
+        bool bumped = from->directions > 1;
+        float share = d > 0 && !bumped ? NO_BUMP * weight : weight;
+        const float *light =
+            from->luxels[others * (style * from->directions + (bumped ? d : 0)) + cell];
+        float *sum = m->out[each * (m->style * m->face->directions + d) + luxel];
+        for (int c = 0; c < 3; c++) {
+            sum[c] += light[c] * share;
+        }
+    }
+    m->weights[luxel] += weight;
+}
+
+// Adds the light of a cell, given in the luxels of the face, to those around it.
+static void spread(const mixer *m, const bspi_cell *cell, const bsp_relight_face *from,
+                   uint32_t style, size_t number) {
+    uint32_t size[2] = {m->cells->width, m->cells->height};
+    uint32_t first[2];
+    uint32_t end[2];
+    for (int k = 0; k < 2; k++) {
+        float low = fmaxf(cell->mins[k], 0);
+        float high = fminf(cell->maxs[k] + 0.9999f, (float)size[k]);
+        if (!(low < (float)size[k] && high >= 0)) {
+            return;
+        }
+        first[k] = (uint32_t)low;
+        end[k] = (uint32_t)high + 1 < size[k] ? (uint32_t)high + 1 : size[k];
+    }
+    for (uint32_t t = first[1]; t < end[1]; t++) {
+        for (uint32_t s = first[0]; s < end[0]; s++) {
+            float place[2] = {(float)s, (float)t};
+            float area = 1;
+            float away = NEAREST;
+            for (int k = 0; k < 2; k++) {
+                area *= fmaxf(0, fminf(cell->maxs[k] - place[k], 1) -
+                                     fmaxf(cell->mins[k] - place[k], -1));
+                away = fmaxf(away, fabsf(cell->at[k] - place[k]));
+            }
+            if (area > LEAST) {
+                add(m, (size_t)t * size[0] + s, area / away, from, style, number);
+            }
+        }
+    }
+}
+
+static uint32_t style_in(const bsp_relight_face *face, uint8_t style) {
+    uint32_t i = 0;
+    while (i < face->num_styles && face->styles[i] != style) {
+        i++;
+    }
+    return i;
+}
+
+// Takes a place of another face to the luxels of this one.
+static void turn(const bspi_cells *to, const bspi_cells *from, const float at[2], float out[2]) {
+    float point[3];
+    bspi_flat_point(&from->flat, at[0], at[1], point);
+    for (int k = 0; k < 2; k++) {
+        out[k] = bspi_dot(to->luxels.vecs[k], point) + to->luxels.vecs[k][3];
+    }
+}
+
+// Adds what the cells of a face (which may be the same) give to the luxels.
+static void take(mixer *m, const bspi_cells *from, const bsp_relight_face *light) {
+    uint32_t style = style_in(light, m->face->styles[m->style]);
+    bool own = from == m->cells;
+    for (uint32_t n = 0; style < light->num_styles && n < from->count; n++) {
+        bspi_cell cell = from->list[n];
+        if (!bspi_cell_is(&cell)) {
+            continue;
+        }
+        if (!own) {
+            turn(m->cells, from, from->list[n].at, cell.at);
+            turn(m->cells, from, from->list[n].mins, cell.mins);
+            turn(m->cells, from, from->list[n].maxs, cell.maxs);
+            for (int k = 0; k < 2; k++) { // their axes may run against each other
+                float low = fminf(cell.mins[k], cell.maxs[k]);
+                cell.maxs[k] = fmaxf(cell.mins[k], cell.maxs[k]);
+                cell.mins[k] = low;
+            }
+        }
+        spread(m, &cell, light, style, n);
+    }
+}
+
+static void divide(const mixer *m) {
+    size_t each = (size_t)m->cells->count;
+    for (uint32_t d = 0; d < m->face->directions; d++) {
+        float(*sums)[3] = m->out + each * (m->style * m->face->directions + d);
+        for (size_t n = 0; n < each; n++) {
+            for (int c = 0; c < 3; c++) {
+                sums[n][c] = m->weights[n] > 0 ? sums[n][c] / m->weights[n] : 0;
+            }
+        }
+    }
+}
+
+// Are the luxels of a face those of its cells?
+static bool is_of_cells(const bsp_relight_face *face, const bspi_cells *cells) {
+    return cells->count != 0 && face->luxels != NULL && face->width == cells->width &&
+           face->height == cells->height;
+}
+
+static bool mix(bspi_relight *own, const bspi_cells *cells, float (*out)[3], float *weights,
+                bsp_error *error) {
+    uint32_t around[MOST_AROUND];
+    const bsp_relight_face *face = &own->faces[cells->face];
+    uint32_t count = bspi_cells_around(own, cells->face, around, MOST_AROUND);
+    bool done = true;
+    mixer m = {.cells = cells, .face = face, .out = out};
+    for (uint32_t s = 0; s < face->num_styles; s++) {
+        m.style = s;
+        m.weights = weights + (size_t)cells->count * s;
+        take(&m, cells, face);
+    }
+    for (uint32_t i = 0; done && i < count; i++) {
+        bspi_cells other;
+        done = bspi_cells_find(own, around[i], &other, error);
+        for (uint32_t s = 0;
+             done && s < face->num_styles && is_of_cells(&own->faces[around[i]], &other); s++) {
+            m.style = s;
+            m.weights = weights + (size_t)cells->count * s;
+            take(&m, &other, &own->faces[around[i]]);
+        }
+        if (done) {
+            bspi_cells_free(own, &other);
+        }
+    }
+    for (uint32_t s = 0; s < face->num_styles; s++) {
+        m.style = s;
+        m.weights = weights + (size_t)cells->count * s;
+        divide(&m);
+    }
+    return done;
+}
+
+static bool blend_face(void *user, uint32_t worker, uint32_t number, bsp_error *error) {
+    const blend *b = user;
+    bspi_relight *own = b->own;
+    const bsp_relight_face *face = &own->faces[number];
+    bspi_cells cells;
+    (void)worker;
+    if (face->luxels == NULL) {
+        return true;
+    }
+    if (!bspi_cells_find(own, number, &cells, error)) {
+        return false;
+    }
+    if (!is_of_cells(face, &cells)) {
+        bspi_cells_free(own, &cells);
+        return true;
+    }
+    size_t weights = (size_t)cells.count * BSPI_RELIGHT_STYLES * sizeof(float);
+    size_t size = (size_t)cells.count * face->directions * BSPI_RELIGHT_STYLES * sizeof(float[3]);
+    float *weight = bspi_heap_alloc(&own->heap, weights, error);
+    b->luxels[number] = bspi_heap_alloc(&own->heap, size, error);
+    bool done = weight != NULL && b->luxels[number] != NULL;
+    if (done) {
+        memset(weight, 0, weights);
+        memset(b->luxels[number], 0, size);
+        done = mix(own, &cells, b->luxels[number], weight, error);
+    }
+    bspi_heap_free(&own->heap, weight, weights);
+    bspi_cells_free(own, &cells);
+    return done;
+}
+
+bool bspi_cells_blend(bspi_relight *own, bsp_error *error) {
+    uint32_t faces = own->map->num_faces;
+    blend b = {.own = own};
+    b.luxels = bspi_arena_zero(&own->arena, (size_t)faces + 1, sizeof *b.luxels, error);
+    if (b.luxels == NULL) {
+        return false;
+    }
+    bool done = bspi_workers_each(bspi_heap_threads(&own->heap), faces, blend_face, &b, error);
+    for (uint32_t i = 0; i < faces; i++) {
+        bsp_relight_face *face = &own->faces[i];
+        size_t size = (size_t)face->width * face->height * face->directions * BSPI_RELIGHT_STYLES *
+                      sizeof *face->luxels;
+        if (b.luxels[i] != NULL) { // the old ones go, or on failure the new ones
+            const void *old = done ? (const void *)face->luxels : (const void *)b.luxels[i];
+            face->luxels = done ? (const float(*)[3])b.luxels[i] : face->luxels;
+            bspi_heap_free(&own->heap, (void *)(uintptr_t)old, size);
+        }
+    }
+    return done;
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+// The direct light of a face: what all lamps send to its places, by light style.
+#include "bake/light/gather/direct.h"
+#include "bake/light/gather/dirt.h"
+#include "bake/light/gather/gather.h"
+#include "bake/light/gather/model_light.h"
+#include "bake/light/gather/ways.h"
+#include "bake/light/lamps/lamps.h"
+#include "bake/light/lamps/polygons.h"
+#include "bake/light/shadows/shadow.h"
+
+#include "core/vector.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#define AFAR 6.0f // sizes of a surface from which it is one light
+
+// --- one lamp -----------------------------------------------------------------------------------
+
+// Returns the cosine of a direction at an axis.
+static float cosine_at(const bspi_places *places, const float axis[3], const float direction[3]) {
+    float cosine = bspi_dot(axis, direction);
+    return places->two_sided ? fabsf(cosine) : cosine;
+}
+
+// Adds light of a direction to a place, to each direction of its normal map; `through` is what is
+// left of it on its way.
+static void add(const bspi_gather *g, float (*sums)[3], uint32_t place, const bspi_lamp *lamp,
+                const float direction[3], float strength, const float through[3]) {
+    const bspi_places *places = g->places;
+    float axes[BSPI_RELIGHT_DIRECTIONS][3];
+    memcpy(axes[0], places->normals[place], sizeof axes[0]);
+    if (places->directions > 1) {
+        bspi_place_axes(places, place, axes + 1);
+    }
+    if (places->ways != NULL) {
+        float part = bspi_lamp_angle(lamp, cosine_at(places, axes[0], direction));
+        bspi_ways_add(g->own, lamp, direction, strength * part, bspi_gather_ways(g, sums)[place]);
+    }
+    if (lamp->dirty && places->near != NULL) {
+        strength *= bspi_place_open(g->own, places, place, lamp);
+    }
+    for (uint32_t d = 0; d < places->directions; d++) {
+        float part = strength * bspi_lamp_angle(lamp, cosine_at(places, axes[d], direction));
+        float *sum = sums[(size_t)d * places->count + place];
+        for (int c = 0; c < 3; c++) {
+            sum[c] += lamp->color[c] * part * through[c];
+        }
+    }
+}
+
+// Returns what a place gets of a lamp that stands somewhere, but for the angle; sets the direction.
+static float strength_at(const bspi_gather *g, const bspi_lamp *lamp, uint32_t place,
+                         float direction[3]) {
+    const bspi_places *places = g->places;
+    const float *point = places->points[place];
+    float distance;
+    float strength = bspi_lamp_at(lamp, point, direction, &distance);
+    const float *normal = places->normals[place];
+    return lamp->corners == NULL ? strength
+           : lamp->near > 0      ? bspi_patch_at(lamp, point, normal)
+                                 : bspi_polygon_at(lamp, point, normal, places->two_sided);
+}
+
+static void look(bspi_gather *g, const bspi_lamp *lamp, float (*sums)[3]) {
+    bspi_shadow_lines(g->own, g->places->model, g->lines, g->seen, g->through, g->num_lines);
+    for (uint32_t i = 0; i < g->num_lines; i++) {
+        if (!g->seen[i]) {
+            continue;
+        }
+        if (lamp->kind == BSPI_LAMP_PLACED) {
+            add(g, sums, g->from[i], lamp, g->ways[i], g->strength[i], g->through[i]);
+            continue;
+        }
+        float *sum = sums[g->from[i]];
+        for (int c = 0; c < 3; c++) {
+            sum[c] = fmaxf(sum[c], lamp->color[c] * lamp->light);
+        }
+    }
+    g->num_lines = 0;
+}
+
+static float strongest(const bspi_lamp *lamp) {
+    return fmaxf(fabsf(lamp->color[0]), fmaxf(fabsf(lamp->color[1]), fabsf(lamp->color[2])));
+}
+
+static void find_clusters(bspi_gather *g) {
+    const bsp_map *map = g->own->map;
+    for (uint32_t n = 0; n < g->places->count && g->num_clusters < BSPI_GATHER_CLUSTERS; n++) {
+        uint32_t leaf =
+            g->places->lit[n] ? bsp_trace_leaf(g->own->index, g->places->points[n]) : BSP_NONE;
+        uint32_t cluster = leaf < map->num_leaves ? map->leaves[leaf].cluster : BSP_NONE;
+        uint32_t i = 0;
+        while (i < g->num_clusters && g->clusters[i] != cluster) {
+            i++;
+        }
+        if (g->places->lit[n] && i == g->num_clusters) {
+            g->clusters[g->num_clusters++] = cluster;
+        }
+    }
+}
+
+static bool in_sight(const bspi_gather *g, const bspi_lamp *lamp) {
+    bool sees = lamp->visible == NULL || g->num_clusters == BSPI_GATHER_CLUSTERS;
+    for (uint32_t i = 0; g->places->row != NULL && i < lamp->num_clusters; i++) {
+        if (lamp->clusters[i] != BSP_NONE &&
+            !bsp_query_row_sees(g->own->map, g->places->row, lamp->clusters[i])) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; !sees && i < g->num_clusters; i++) {
+        sees = g->clusters[i] == BSP_NONE ||
+               bsp_query_row_sees(g->own->map, lamp->visible, g->clusters[i]);
+    }
+    return sees;
+}
+
+// Can a lamp reach the face at all?
+static bool reaches(const bspi_gather *g, const bspi_lamp *lamp) {
+    const bspi_places *places = g->places;
+    float way[3];
+    for (int i = 0; i < 3; i++) {
+        way[i] = lamp->origin[i] - places->middle[i];
+    }
+    bool before =
+        places->hill || places->two_sided || bspi_dot(way, places->normal) > -g->own->scale.lift;
+    return (before || lamp->kind == BSPI_LAMP_LEAST) &&
+           (lamp->reach <= 0 || sqrtf(bspi_dot(way, way)) - places->radius <= lamp->reach) &&
+           in_sight(g, lamp);
+}
+
+// Adds a line to the lamp from a place that has so much light of it.
+static void add_line(bspi_gather *g, const bspi_lamp *lamp, uint32_t place, float strength,
+                     const float way[3]) {
+    uint32_t at = g->num_lines++;
+    memcpy(g->lines[at].from, g->places->points[place], sizeof g->lines[at].from);
+    memcpy(g->ways[at], way, sizeof g->ways[at]);
+    for (int c = 0; c < 3; c++) {
+        g->lines[at].to[c] = lamp->origin[c] - way[c] * g->own->scale.before;
+    }
+    g->strength[at] = strength;
+    g->from[at] = place;
+}
+
+// Adds lines from those of eight places that may have light of the lamp.
+static void add_lines(bspi_gather *g, const bspi_lamp *lamp, const bspi_lamp_places *eight,
+                      float most) {
+    const bspi_places *places = g->places;
+    float gate = lamp->gate > 0 ? lamp->gate : g->own->scale.gate;
+    if (bspi_lamp_is_even(lamp)) {
+        bspi_lamp_light light;
+        uint32_t bits = g->light_eight(lamp, eight, places->two_sided, most, gate, &light);
+        for (uint32_t n = 0; n < eight->count; n++) {
+            const float way[3] = {light.way[0][n], light.way[1][n], light.way[2][n]};
+            if ((bits >> n & 1) != 0) {
+                add_line(g, lamp, eight->place[n], light.strength[n], way);
+            }
+        }
+        return;
+    }
+    for (uint32_t n = 0; n < eight->count; n++) {
+        float way[3];
+        uint32_t place = eight->place[n];
+        float strength = strength_at(g, lamp, place, way);
+        float cosine = cosine_at(places, places->normals[place], way);
+        float angle = lamp->kind == BSPI_LAMP_LEAST ? 1 : bspi_lamp_angle(lamp, cosine);
+        if (!(fabsf(strength * angle * most) <= gate)) {
+            add_line(g, lamp, place, strength, way);
+        }
+    }
+}
+
+// ericw: what is lit from both sides has light of surfaces from wherever it comes.
+static const bspi_lamp *lamp_of(const bspi_gather *g, const bspi_lamp *lamp, bspi_lamp *copy) {
+    if (!g->places->two_sided || !(lamp->emits > 0) ||
+        g->own->relight.compiler != BSP_COMPILER_ERICW) {
+        return lamp;
+    }
+    *copy = *lamp;
+    copy->angle = 0;
+    return copy;
+}
+
+static void gather_placed(bspi_gather *g, const bspi_lamp *given) {
+    static_assert(BSPI_GATHER_TILE * BSPI_GATHER_TILE <= BSPI_GATHER_LINES, "a tile fits");
+    bspi_lamp copy;
+    const bspi_lamp *lamp = lamp_of(g, given, &copy);
+    float(*sums)[3] = reaches(g, lamp) ? bspi_gather_sums(g, lamp->style) : NULL;
+    float most = strongest(lamp);
+    uint32_t n = 0;
+    if (sums != NULL && bspi_gather_is_even(g, lamp)) {
+        bspi_gather_even(g, lamp, most, sums);
+        return;
+    }
+    for (uint32_t tile = 0; sums != NULL && tile < g->num_tiles; tile++) {
+        for (; n < g->ends[tile]; n++) {
+            add_lines(g, lamp, &g->eights[n], most);
+        }
+        if (g->num_lines != 0) {
+            look(g, lamp, sums);
+        }
+    }
+}
+
+static void gather_sun(bspi_gather *g, const bspi_lamp *lamp) {
+    const bspi_places *places = g->places;
+    const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
+    bool before = places->hill || places->two_sided || bspi_dot(places->normal, to) > 0;
+    float(*sums)[3] = before ? bspi_gather_sums(g, lamp->style) : NULL;
+    for (uint32_t n = 0; sums != NULL && n < places->count; n++) {
+        float through[3];
+        if (places->lit[n] && cosine_at(places, places->normals[n], to) > 0 &&
+            bspi_shadow_sky(g->own, places->model, places->points[n], to, through)) {
+            add(g, sums, n, lamp, to, lamp->light, through);
+        }
+    }
+}
+
+// --- the face -----------------------------------------------------------------------------------
+
+// From afar a lamp stands for its pieces. Returns how many lamps that follow are done with it.
+static uint32_t gather_pieces(bspi_gather *g, const bspi_lamp *lamp) {
+    float way[3];
+    for (int i = 0; i < 3; i++) {
+        way[i] = lamp->origin[i] - g->places->middle[i];
+    }
+    bool afar = sqrtf(bspi_dot(way, way)) - g->places->radius > AFAR * lamp->size;
+    if (afar || lamp->pieces == 1) {
+        gather_placed(g, lamp);
+        return lamp->pieces;
+    }
+    return 0;
+}
+
+static bool gather_all(bspi_gather *g, bsp_error *error) {
+    bspi_meter meter = {.heap = &g->own->heap, .error = error};
+    bool done = true;
+    find_clusters(g);
+    (void)bspi_gather_sums(g, 0);
+    for (int turn = 0; turn < 2; turn++) { // what is the least comes after what is added
+        for (uint32_t i = 0; done && i < g->num_lamps; i++) {
+            const bspi_lamp *lamp = &g->lamps[i];
+            bspi_lamp_share share = lamp->kind == BSPI_LAMP_SKY ? BSPI_LAMPS_SKY : BSPI_LAMPS_NEAR;
+            if ((lamp->kind == BSPI_LAMP_LEAST) != (turn == 1) ||
+                (g->places->share != BSPI_LAMPS_ALL && g->places->share != share)) {
+                continue;
+            }
+            if (lamp->pieces != 0) {
+                i += gather_pieces(g, lamp);
+            } else if (lamp->kind == BSPI_LAMP_SUN) {
+                gather_sun(g, lamp);
+            } else if (lamp->kind == BSPI_LAMP_SKY) {
+                done = bspi_gather_sky(g, lamp, error);
+            } else {
+                gather_placed(g, lamp);
+            }
+            done = done && bspi_meter_add(&meter, 1 + g->places->count);
+        }
+    }
+    return done && bspi_meter_pay(&meter);
+}
+
+// Gives luxels in solid what a model has for them.
+static void take_inside(bspi_gather *g, bspi_places *places) {
+    const bspi_model_light *inside = g->own->models[places->model].inside;
+    for (uint32_t i = 0; inside != NULL && i < inside->num_styles; i++) {
+        float(*sums)[3] = bspi_gather_sums(g, inside->styles[i]);
+        for (uint32_t n = 0; sums != NULL && n < places->count; n++) {
+            for (int c = 0; (inside->all || !places->lit[n]) && c < 3; c++) {
+                sums[n][c] = fmaxf(sums[n][c], inside->light[i][c]);
+            }
+        }
+    }
+    for (uint32_t n = 0; inside != NULL && inside->num_styles != 0 && n < places->count; n++) {
+        places->lit[n] |= bspi_place_counts(places, n);
+    }
+}
+
+bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp *lamps,
+                    uint32_t num_lamps, bsp_relight_face *out, bsp_error *error) {
+    bspi_gather *g = bspi_heap_alloc(&own->heap, sizeof *g, error);
+    size_t run = (size_t)places->count * (places->directions + (places->ways != NULL));
+    size_t size = run * BSPI_GATHER_STYLES * sizeof(float[3]);
+    float(*sums)[3] = g == NULL ? NULL : bspi_heap_alloc(&own->heap, size, error);
+    bool *known = bspi_heap_alloc(&own->heap, places->count, error);
+    bool done = sums != NULL && known != NULL &&
+                (!own->scale.dirt || places->two_sided || bspi_places_dirt(own, places, error));
+    if (done) {
+        *g = (bspi_gather){.own = own,
+                           .places = places,
+                           .lamps = lamps,
+                           .num_lamps = num_lamps,
+                           .sums = sums,
+                           .run = run};
+        done = bspi_gather_tile(g, error) && gather_all(g, error);
+        if (lamps == own->lamps) {
+            take_inside(g, places);
+        }
+        done = done && bspi_gather_luxels(g, out, known, error);
+        bspi_gather_untile(g);
+    }
+    bspi_heap_free(&own->heap, known, places->count);
+    bspi_heap_free(&own->heap, sums, size);
+    bspi_heap_free(&own->heap, g, sizeof *g);
+    return done;
+}
+
+bool bspi_direct_at(bspi_relight *own, bspi_places *places, bsp_relight_face *out,
+                    bsp_error *error) {
+    return bspi_gather_at(own, places, own->lamps, own->num_lamps, out, error);
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The direct light of lamps.
+#ifndef BSPI_BAKE_DIRECT_H
+#define BSPI_BAKE_DIRECT_H
+
+#include "bake/light/lamps/lamp.h"
+#include "bake/light/places/places.h"
+
+/// Makes the direct light at places; luxels are in the heap, four styles of them.
+bool bspi_direct_at(bspi_relight *own, bspi_places *places, bsp_relight_face *out,
+                    bsp_error *error);
+
+/// Makes the direct light of a face.
+bool bspi_direct_face(bspi_relight *own, uint32_t face, bsp_error *error);
+
+/// The same as bspi_direct_at, of other lamps.
+bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp *lamps,
+                    uint32_t num_lamps, bsp_relight_face *out, bsp_error *error);
+
+#endif

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Corners: light is weaker where something is near, on all sides of the normal. Facts: sheet bake,
+// 3.2.
+#include "bake/light/gather/dirt.h"
+#include "bake/light/lamps/lamp.h"
+#include "bake/light/places/places.h"
+#include "bake/light/shadows/shadow.h"
+
+#include "core/curves.h"
+#include "core/vector.h"
+
+#include <math.h>
+
+#define AROUND 16u // directions around the normal
+#define HEIGHTS 3u // and between it and the surface
+#define RADIANS ((float)BSPI_PI / 180)
+
+// The directions of lines where z is the normal.
+static void fill_directions(const bspi_relight *own, float directions[AROUND * HEIGHTS][3]) {
+    for (uint32_t i = 0; i < AROUND * HEIGHTS; i++) {
+        float turn = (float)(i / HEIGHTS) * 360 / AROUND * RADIANS;
+        float step = own->scale.dirt_angle / HEIGHTS;
+        float height = step * ((float)(i % HEIGHTS) + 0.5f) * RADIANS;
+        float ring = bspi_sine(height);
+        directions[i][0] = ring * bspi_cosine(turn);
+        directions[i][1] = ring * bspi_sine(turn);
+        directions[i][2] = bspi_cosine(height);
+    }
+}
+
+// Finds the place of a luxel that stands for all in it: the lit one that is nearest to the middle.
+static uint32_t middle_of(const bspi_places *places, uint32_t luxel) {
+    uint32_t extra = places->extra;
+    uint32_t width = places->width * extra;
+    uint32_t first = luxel / places->width * extra * width + luxel % places->width * extra;
+    uint32_t best = BSP_NONE;
+    uint32_t least = UINT32_MAX;
+    for (uint32_t i = 0; i < extra * extra; i++) {
+        uint32_t n = first + i / extra * width + i % extra;
+        uint32_t x = 2 * (i % extra) + 1;
+        uint32_t y = 2 * (i / extra) + 1;
+        uint32_t away = (x > extra ? x - extra : extra - x) + (y > extra ? y - extra : extra - y);
+        if (places->lit[n] && away < least) {
+            least = away;
+            best = n;
+        }
+    }
+    return best;
+}
+
+// Returns what of light is lost where so much is near.
+static float lost(float near, float gain, float factor) {
+    if (!(near > 0)) {
+        return 0;
+    }
+    near = gain == 1 ? near : fminf(1, bspi_power(near, gain));
+    return fmaxf(0, fminf(1, near * factor));
+}
+
+static void set_luxel(const bspi_relight *own, const bspi_places *places, uint32_t luxel,
+                      float near) {
+    float open = 1 - lost(near, own->scale.dirt_gain, own->scale.dirt_scale);
+    uint32_t extra = places->extra;
+    uint32_t width = places->width * extra;
+    uint32_t first = luxel / places->width * extra * width + luxel % places->width * extra;
+    for (uint32_t i = 0; i < extra * extra; i++) {
+        places->near[first + i / extra * width + i % extra] = near;
+        places->open[first + i / extra * width + i % extra] = open;
+    }
+}
+
+float bspi_place_open(const bspi_relight *own, const bspi_places *places, uint32_t place,
+                      const bspi_lamp *lamp) {
+    bool ranged = lamp != NULL && lamp->kind == BSPI_LAMP_PLACED && lamp->dirt_on > lamp->dirt_off;
+    if (lamp == NULL || (lamp->dirt_gain == 0 && lamp->dirt_scale == 0 && !ranged)) {
+        return places->open[place];
+    }
+    float gain = lamp->dirt_gain != 0 ? lamp->dirt_gain : own->scale.dirt_gain;
+    float factor = lamp->dirt_scale != 0 ? lamp->dirt_scale : own->scale.dirt_scale;
+    float less = lost(places->near[place], gain, factor);
+    if (ranged) {
+        float way[3];
+        for (int c = 0; c < 3; c++) {
+            way[c] = lamp->origin[c] - places->points[place][c];
+        }
+        float past = sqrtf(bspi_dot(way, way)) - lamp->dirt_off;
+        less *= fmaxf(0, fminf(1, past / (lamp->dirt_on - lamp->dirt_off)));
+    }
+    return 1 - less;
+}
+
+// Luxels that are looked around from at once.
+typedef struct around {
+    bspi_relight *own;
+    bspi_places *places;
+    float directions[AROUND * HEIGHTS][3];
+    bspi_occluder_places eight;
+    uint32_t luxels[BSPI_OCCLUDER_LANES];
+    uint32_t count;
+} around;
+
+static void look(around *a) {
+    float free[BSPI_OCCLUDER_LANES];
+    if (a->count == 0) {
+        return;
+    }
+    bspi_shadow_around(a->own, a->places->model, &a->eight, (const float(*)[3])a->directions,
+                       AROUND * HEIGHTS, a->own->scale.dirt_depth, free);
+    for (uint32_t n = 0; n < a->count; n++) {
+        set_luxel(a->own, a->places, a->luxels[n], 1 - free[n] / (AROUND * HEIGHTS));
+    }
+    a->count = 0;
+}
+
+// Adds a place; those after it are the same, until others are added.
+static void add(around *a, uint32_t luxel, uint32_t place) {
+    float up[3];
+    float side[3];
+    const float *normal = a->places->normals[place];
+    bspi_frame_of(normal, up, side);
+    for (uint32_t n = a->count; n < BSPI_OCCLUDER_LANES; n++) {
+        for (int i = 0; i < 3; i++) {
+            a->eight.from[i][n] = a->places->points[place][i];
+            a->eight.side[i][n] = side[i];
+            a->eight.up[i][n] = up[i];
+            a->eight.normal[i][n] = normal[i];
+        }
+    }
+    a->luxels[a->count++] = luxel;
+    if (a->count == BSPI_OCCLUDER_LANES) {
+        look(a);
+    }
+}
+
+// Corners change little within a luxel: one place of each is looked around from, those beside each
+// other at once.
+bool bspi_places_dirt(bspi_relight *own, bspi_places *places, bsp_error *error) {
+    around a = {.own = own, .places = places};
+    uint32_t width = places->width;
+    uint32_t luxels = width * places->height;
+    places->near = bspi_heap_alloc(&own->heap, places->count * sizeof *places->near, error);
+    places->open = bspi_heap_alloc(&own->heap, places->count * sizeof *places->open, error);
+    if (places->near == NULL || places->open == NULL ||
+        !bspi_heap_work(&own->heap, (uint64_t)luxels * AROUND * HEIGHTS, error)) {
+        return false;
+    }
+    fill_directions(own, a.directions);
+    for (uint32_t i = 0; i < luxels; i++) {
+        uint32_t band = i / (2 * width); // two rows at once
+        uint32_t rows = places->height - 2 * band < 2 ? 1 : 2;
+        uint32_t past = i - band * 2 * width;
+        uint32_t n = (2 * band + past % rows) * width + past / rows;
+        uint32_t place = middle_of(places, n);
+        if (place == BSP_NONE) {
+            set_luxel(own, places, n, 0);
+        } else {
+            add(&a, n, place);
+        }
+    }
+    look(&a);
+    return true;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Light is weaker in corners.
+#ifndef BSPI_BAKE_DIRT_H
+#define BSPI_BAKE_DIRT_H
+
+#include "bake/light/lamps/lamp.h"
+#include "bake/light/places/places.h"
+
+/// Returns what corners leave of a lamp's light at a place; `lamp` NULL: of any light.
+float bspi_place_open(const bspi_relight *own, const bspi_places *places, uint32_t place,
+                      const bspi_lamp *lamp);
+
+/// Finds how much is near each place.
+bool bspi_places_dirt(bspi_relight *own, bspi_places *places, bsp_error *error);
+
+#endif

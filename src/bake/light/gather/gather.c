@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// The sums of a light style, and the order in which places are looked at.
+#include "bake/light/gather/gather.h"
+#include "bake/light/gather/ways.h"
+
+#include <string.h>
+
+float (*bspi_gather_sums(bspi_gather *g, int style))[3] {
+    for (uint32_t i = 0; i < g->num_styles; i++) {
+        if (g->styles[i] == style) {
+            return g->sums + g->run * i;
+        }
+    }
+    if (g->num_styles == BSPI_GATHER_STYLES) {
+        atomic_fetch_add_explicit(&g->own->dropped, 1, memory_order_relaxed);
+        return NULL;
+    }
+    float(*sums)[3] = g->sums + g->run * g->num_styles;
+    memset(sums, 0, g->run * sizeof *sums);
+    for (uint32_t n = 0; g->places->ways != NULL && n < g->places->count; n++) {
+        bspi_ways_begin(g->own, g->places->normals[n], bspi_gather_ways(g, sums)[n]);
+    }
+    g->styles[g->num_styles++] = style;
+    return sums;
+}
+
+// Every second bit of a number.
+static uint32_t halve(uint32_t bits) {
+    uint32_t out = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        out |= (bits >> 2 * i & 1) << i;
+    }
+    return out;
+}
+
+// How long the tiles of so many places are: as even as can be.
+static uint32_t even(uint32_t size) {
+    uint32_t tiles = (size + BSPI_GATHER_TILE - 1) / BSPI_GATHER_TILE;
+    return tiles == 0 ? 1 : (size + tiles - 1) / tiles;
+}
+
+static size_t most_tiles(const bspi_places *places) {
+    return ((size_t)places->width * places->extra / BSPI_GATHER_TILE + 1) *
+           ((size_t)places->height * places->extra / BSPI_GATHER_TILE + 1);
+}
+
+static size_t most_eights(const bspi_places *places) {
+    return places->count / BSPI_LAMP_PLACES + most_tiles(places);
+}
+
+static void add_place(bspi_lamp_places *eight, const bspi_places *places, uint32_t place) {
+    uint32_t at = eight->count++;
+    for (uint32_t n = at; n < BSPI_LAMP_PLACES; n++) {
+        eight->place[n] = place;
+        for (int i = 0; i < 3; i++) {
+            eight->point[i][n] = places->points[place][i];
+            eight->normal[i][n] = places->normals[place][i];
+        }
+    }
+}
+
+// Adds the lit places of a tile. In it each half of the places, and each half of that, lies in a
+// part of it. Returns how many eights there are then.
+static uint32_t add_tile(bspi_gather *g, const uint32_t low[2], const uint32_t side[2],
+                         uint32_t count) {
+    const bspi_places *places = g->places;
+    const uint32_t size[2] = {places->width * places->extra, places->height * places->extra};
+    uint32_t in = BSPI_LAMP_PLACES; // of the last eight
+    for (uint32_t i = 0; i < BSPI_GATHER_TILE * BSPI_GATHER_TILE; i++) {
+        uint32_t x = halve(i);
+        uint32_t y = halve(i >> 1);
+        bool there = x < side[0] && y < side[1] && low[0] + x < size[0] && low[1] + y < size[1];
+        uint32_t n = there ? (low[1] + y) * size[0] + low[0] + x : 0;
+        if (!there || !places->lit[n]) {
+            continue;
+        }
+        if (in == BSPI_LAMP_PLACES) {
+            g->eights[count++].count = 0;
+        }
+        add_place(&g->eights[count - 1], places, n);
+        in = g->eights[count - 1].count;
+    }
+    return count;
+}
+
+bool bspi_gather_tile(bspi_gather *g, bsp_error *error) {
+    const bspi_places *places = g->places;
+    const uint32_t size[2] = {places->width * places->extra, places->height * places->extra};
+    const uint32_t side[2] = {even(size[0]), even(size[1])};
+    uint32_t count = 0;
+    g->light_eight = bspi_lamp_eight_here();
+    g->eights = bspi_heap_alloc(&g->own->heap, most_eights(places) * sizeof *g->eights, error);
+    g->ends = bspi_heap_alloc(&g->own->heap, most_tiles(places) * sizeof *g->ends, error);
+    if (g->eights == NULL || g->ends == NULL) {
+        return false;
+    }
+    for (uint32_t y = 0; y < size[1]; y += side[1]) {
+        for (uint32_t x = 0; x < size[0]; x += side[0]) {
+            count = add_tile(g, (const uint32_t[2]){x, y}, side, count);
+            g->ends[g->num_tiles++] = count;
+        }
+    }
+    return true;
+}
+
+void bspi_gather_untile(bspi_gather *g) {
+    bspi_heap_free(&g->own->heap, g->eights, most_eights(g->places) * sizeof *g->eights);
+    bspi_heap_free(&g->own->heap, g->ends, most_tiles(g->places) * sizeof *g->ends);
+}

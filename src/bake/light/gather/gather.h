@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// What lamps send to places, while it is summed up by light style.
+#ifndef BSPI_BAKE_GATHER_H
+#define BSPI_BAKE_GATHER_H
+
+#include "bake/light/lamps/lamp_eight.h"
+#include "bake/light/places/places.h"
+#include "bake/light/shadows/occluder_lanes.h"
+
+#define BSPI_GATHER_LINES 1024u  // that are looked along at once
+#define BSPI_GATHER_STYLES 16u   // of lamps on one face, before the strongest are chosen
+#define BSPI_GATHER_TILE 16u     // places along an axis that are looked from at once, at most
+#define BSPI_GATHER_CLUSTERS 64u // of a face, beyond which it is in sight of every lamp
+
+/// Sums under construction.
+typedef struct bspi_gather {
+    bspi_relight *own;
+    const bspi_places *places;
+    const bspi_lamp *lamps;
+    uint32_t num_lamps;
+    bspi_lamp_places *eights; ///< the lit places, tile by tile
+    uint32_t *ends;           ///< of each tile in that
+    uint32_t num_tiles;       ///<
+    bspi_lamp_eight_fn *light_eight;
+    float (*sums)[3]; ///< for each style, direction and place; directions of light after those
+    size_t run;       ///< of a style
+    int styles[BSPI_GATHER_STYLES];
+    uint32_t num_styles;
+    bsp_sight_line lines[BSPI_GATHER_LINES];
+    bool seen[BSPI_GATHER_LINES];
+    float through[BSPI_GATHER_LINES][3]; ///< what comes of light
+    uint32_t from[BSPI_GATHER_LINES];    ///< place
+    float strength[BSPI_GATHER_LINES];   ///< at that, but for the angle
+    float ways[BSPI_GATHER_LINES][3];    ///< unit vectors to the lamp
+    uint32_t num_lines;
+    bspi_occluder_bundle bundle;                 ///< lines to one lamp from eights of a tile
+    bspi_lamp_light lights[BSPI_OCCLUDER_GROUP]; ///< what these have of it
+    uint32_t aimed[BSPI_OCCLUDER_GROUP];         ///< which eights they are
+    uint32_t clusters[BSPI_GATHER_CLUSTERS];     ///< that places of the face are in
+    uint32_t num_clusters;
+} bspi_gather;
+
+/// Returns the sums of a style, or NULL if there are too many (gather.c).
+float (*bspi_gather_sums(bspi_gather *g, int style))[3];
+
+/// Returns where the directions of light of a style stand in its sums.
+static inline float (*bspi_gather_ways(const bspi_gather *g, float (*sums)[3]))[3] {
+    return sums + (size_t)g->places->directions * g->places->count;
+}
+
+/// Puts the lit places into tiles, in memory that bspi_gather_untile frees (gather.c).
+bool bspi_gather_tile(bspi_gather *g, bsp_error *error);
+void bspi_gather_untile(bspi_gather *g);
+
+/// Does bspi_gather_even do a lamp?
+bool bspi_gather_is_even(const bspi_gather *g, const bspi_lamp *lamp);
+/// Adds what a lamp of that strength sends, eight places at a time (gather_eights.c).
+void bspi_gather_even(bspi_gather *g, const bspi_lamp *lamp, float most, float (*sums)[3]);
+
+/// Adds what a sky that shines from all sides gives (gather_sky.c).
+bool bspi_gather_sky(bspi_gather *g, const bspi_lamp *lamp, bsp_error *error);
+
+/// Makes luxels out of the sums: the mean of their places, in at most as many styles as a face may
+/// have. `known` is scratch, one for each place (gather_luxels.c).
+bool bspi_gather_luxels(bspi_gather *g, bsp_relight_face *face, bool *known, bsp_error *error);
+
+#endif

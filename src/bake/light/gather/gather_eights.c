@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// What lamps send to eight places at a time, by the rules of ericw-tools: the same sums as for one
+// place after the other.
+#include "bake/light/gather/dirt.h"
+#include "bake/light/gather/gather.h"
+#include "bake/light/shadows/shadow.h"
+
+#include <assert.h>
+
+bool bspi_gather_is_even(const bspi_gather *g, const bspi_lamp *lamp) {
+    return g->own->occluders != NULL && g->places->directions == 1 && g->places->ways == NULL &&
+           bspi_lamp_is_even(lamp);
+}
+
+// Adds what the open lines of eight places bring.
+static void add_eight(bspi_gather *g, const bspi_lamp *lamp, uint32_t number, float (*sums)[3]) {
+    const bspi_places *places = g->places;
+    const bspi_lamp_places *eight = &g->eights[g->aimed[number]];
+    const bspi_lamp_light *light = &g->lights[number];
+    const bspi_occluder_eight *lines = &g->bundle.eights[number];
+    bool dirty = lamp->dirty && places->near != NULL;
+    for (uint32_t n = 0; n < eight->count; n++) {
+        uint32_t place = eight->place[n];
+        float through[3] = {1, 1, 1};
+        bool tinted = (lines->one >> n & 1) != 0;
+        if ((lines->open >> n & 1) == 0 ||
+            (tinted &&
+             !bspi_shadow_through(g->own, places->model, &g->bundle, number, n, through))) {
+            continue;
+        }
+        float open = dirty ? bspi_place_open(g->own, places, place, lamp) : 1;
+        float part = light->strength[n] * open * light->angle[n];
+        for (int c = 0; c < 3; c++) {
+            sums[place][c] += lamp->color[c] * part * through[c];
+        }
+    }
+}
+
+void bspi_gather_even(bspi_gather *g, const bspi_lamp *lamp, float most, float (*sums)[3]) {
+    static_assert(BSPI_GATHER_TILE * BSPI_GATHER_TILE <= BSPI_OCCLUDER_GROUP * BSPI_LAMP_PLACES &&
+                      BSPI_LAMP_PLACES == BSPI_OCCLUDER_LANES,
+                  "a tile fits");
+    const bspi_occluder_lanes *lanes = g->own->occluders->lanes;
+    float gate = lamp->gate > 0 ? lamp->gate : g->own->scale.gate;
+    uint32_t n = 0;
+    for (uint32_t tile = 0; tile < g->num_tiles; tile++) {
+        uint32_t count = 0;
+        uint32_t lines = 0;
+        for (; n < g->ends[tile]; n++) {
+            const bspi_lamp_places *eight = &g->eights[n];
+            uint32_t bits =
+                g->light_eight(lamp, eight, g->places->two_sided, most, gate, &g->lights[count]);
+            if (bits == 0) {
+                continue;
+            }
+            bspi_occluder_eight *to = &g->bundle.eights[count];
+            lanes->aim((const float(*)[BSPI_OCCLUDER_LANES])eight->point,
+                       (const float(*)[BSPI_OCCLUDER_LANES])g->lights[count].way, lamp->origin,
+                       g->own->scale.before, to, g->bundle.to[count]);
+            to->open = bits;
+            to->one = 0;
+            lines += (uint32_t)__builtin_popcount(bits);
+            g->aimed[count++] = n;
+        }
+        g->bundle.count = count;
+        if (count != 0) {
+            bspi_shadow_bundle(g->own, g->places->model, &g->bundle, lines);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            if (g->bundle.eights[i].open != 0) {
+                add_eight(g, lamp, i, sums);
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// Luxels as the mean of their places, in the strongest styles. Places in solid take what is beside
+// them.
+#include "bake/light/gather/gather.h"
+#include "bake/light/gather/ways.h"
+
+#include "core/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+// Gives places between those that were measured what these have, by distance.
+static void spread(const bspi_places *places, bool *known, float (*sums)[3]) {
+    uint32_t width = places->width * places->extra;
+    uint32_t height = places->height * places->extra;
+    uint32_t step = places->step;
+    for (uint32_t n = 0; n < places->count; n++) {
+        uint32_t low[2] = {n % width / step * step, n / width / step * step};
+        float total = 0;
+        float sum[3] = {0, 0, 0};
+        for (uint32_t corner = 0; corner < 4 && !bspi_place_counts(places, n); corner++) {
+            uint32_t u = low[0] + (corner & 1) * step;
+            uint32_t v = low[1] + (corner >> 1) * step;
+            u = u < width ? u : width - 1;
+            v = v < height ? v : height - 1;
+            uint32_t other = v * width + u;
+            float du = 1 - fabsf((float)u - (float)(n % width)) / (float)step;
+            float dv = 1 - fabsf((float)v - (float)(n / width)) / (float)step;
+            float weight = places->lit[other] ? fmaxf(du, 0) * fmaxf(dv, 0) : 0;
+            total += weight;
+            for (int c = 0; c < 3; c++) {
+                sum[c] += weight * sums[other][c];
+            }
+        }
+        for (int c = 0; total > 0 && c < 3; c++) {
+            sums[n][c] = sum[c] / total;
+        }
+        known[n] = known[n] || total > 0;
+    }
+}
+
+// Fills places without light with the mean of those around them that have some, from the edges on.
+// A place once filled is a source for others, unless only measured ones are.
+static void fill(const bspi_places *places, bool *known, float (*sums)[3]) {
+    uint32_t width = places->width * places->extra;
+    uint32_t height = places->height * places->extra;
+    bool more = true;
+    while (more) {
+        more = false;
+        for (uint32_t n = 0; n < places->count; n++) {
+            uint32_t x = n % width;
+            uint32_t y = n / width;
+            float sum[3] = {0, 0, 0};
+            uint32_t around = 0;
+            for (uint32_t v = y == 0 ? 0 : y - 1; !known[n] && v <= y + 1 && v < height; v++) {
+                for (uint32_t u = x == 0 ? 0 : x - 1; u <= x + 1 && u < width; u++) {
+                    uint32_t other = v * width + u;
+                    around += known[other];
+                    for (int c = 0; known[other] && c < 3; c++) {
+                        sum[c] += sums[other][c];
+                    }
+                }
+            }
+            for (int c = 0; around != 0 && c < 3; c++) {
+                sums[n][c] = sum[c] / (float)around;
+            }
+            more |= around != 0 && !places->once;
+            known[n] = known[n] || (around != 0 && !places->once);
+        }
+    }
+}
+
+// How much of a window of so many places, around a luxel, is of a place that is so far from it.
+static float in_window(float half, float away) {
+    return fminf(0.5f, half - away) - fmaxf(-0.5f, -half - away);
+}
+
+static uint32_t clamped(int at, uint32_t size) {
+    return at < 0 ? 0 : (uint32_t)at < size ? (uint32_t)at : size - 1;
+}
+
+// hlrad: what of a place counts for one in a window around it, by the angle between the normals. A
+// place that was moved to the edge only counts where all are.
+static float weight_of(const bspi_places *places, size_t place, size_t middle, bool all) {
+    if (places->moved == NULL) {
+        return 1;
+    }
+    float cosine = bspi_dot(places->normals[place], places->normals[middle]);
+    return (all || !places->moved[place]) && cosine > 0 ? cosine * cosine : 0;
+}
+
+// Sets a luxel to the mean of the known places in a window around it; beyond the edge are those at
+// it. Returns false without any, and sets it to the nearest one, which was filled.
+static bool mean_of(const bspi_places *places, const bool *known, const float (*sums)[3],
+                    uint32_t luxel, float half, bool all, float out[3]) {
+    uint32_t width = places->width * places->extra;
+    uint32_t height = places->height * places->extra;
+    uint32_t inner = bspi_places_width(places);
+    float middle = ((float)places->extra - 1) / 2;
+    float x = (float)((luxel % inner + places->margin) * places->extra) + middle;
+    float y = (float)((luxel / inner + places->margin) * places->extra) + middle;
+    size_t here = (size_t)(uint32_t)y * width + (uint32_t)x;
+    int reach = (int)ceilf(half - 0.5f) + 1;
+    float total = 0;
+    memset(out, 0, 3 * sizeof *out);
+    for (int v = (int)floorf(y) - reach; v <= (int)ceilf(y) + reach; v++) {
+        float down = in_window(half, (float)v - y);
+        for (int u = (int)floorf(x) - reach; u <= (int)ceilf(x) + reach && down > 0; u++) {
+            float weight = in_window(half, (float)u - x) * down;
+            size_t place = (size_t)clamped(v, height) * width + clamped(u, width);
+            if (!(weight > 0) || !known[place]) {
+                continue;
+            }
+            weight *= weight_of(places, place, here, all);
+            total += weight;
+            for (int c = 0; c < 3; c++) {
+                out[c] += weight * sums[place][c];
+            }
+        }
+    }
+    for (int c = 0; c < 3; c++) {
+        out[c] = total > 0 ? out[c] / total : sums[here][c];
+    }
+    return total > 0;
+}
+
+// `blur`: how many luxels wide the window of one is.
+static void shrink(const bspi_places *places, const bool *known, const float (*sums)[3], float blur,
+                   float (*luxels)[3]) {
+    float half = 0.5f * blur * (float)places->extra;
+    for (uint32_t n = 0; n < bspi_places_width(places) * bspi_places_height(places); n++) {
+        if (!mean_of(places, known, sums, n, half, false, luxels[n]) && places->moved != NULL) {
+            (void)mean_of(places, known, sums, n, half, true, luxels[n]);
+        }
+    }
+}
+
+static float total_of(const bspi_gather *g, uint32_t style) {
+    const float(*sums)[3] = (const float(*)[3])(g->sums + g->run * style);
+    float total = 0;
+    for (uint32_t n = 0; n < g->places->count; n++) {
+        for (int c = 0; c < 3; c++) {
+            total += fabsf(sums[n][c]);
+        }
+    }
+    return total;
+}
+
+// Chooses the styles that stay: 0, then the strongest, in the order in which they were found.
+static uint32_t choose(const bspi_gather *g, uint32_t chosen[BSPI_GATHER_STYLES]) {
+    float totals[BSPI_GATHER_STYLES];
+    uint32_t styles = g->num_styles < BSPI_GATHER_STYLES ? g->num_styles : BSPI_GATHER_STYLES;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < styles; i++) {
+        totals[i] = g->styles[i] == 0 ? INFINITY : total_of(g, i);
+    }
+    for (int zero = 1; zero >= 0; zero--) { // style 0 comes first
+        for (uint32_t i = 0; i < styles; i++) {
+            uint32_t stronger = 0;
+            for (uint32_t k = 0; k < styles; k++) {
+                stronger += totals[k] > totals[i] || (totals[k] == totals[i] && k < i);
+            }
+            bool stays = totals[i] > 0 && stronger < g->own->most_styles;
+            bool now = (g->styles[i] == 0) == (zero != 0);
+            if (stays && now && count < g->own->most_styles) {
+                chosen[count++] = i;
+            }
+        }
+    }
+    return count;
+}
+
+static void mix(const bspi_places *places, float (*sums)[3], float blur, bool *known,
+                float (*luxels)[3]) {
+    memcpy(known, places->lit, places->count);
+    if (places->step > 1) {
+        spread(places, known, sums);
+    }
+    fill(places, known, sums);
+    shrink(places, blur > 1 ? places->lit : known, (const float(*)[3])sums, blur, luxels);
+}
+
+// Makes the directions from which light of a chosen style comes.
+static void mix_ways(const bspi_gather *g, uint32_t chosen, uint32_t style, bool *known) {
+    bspi_ways *ways = g->places->ways;
+    float(*list)[3] = ways->list + (size_t)ways->each * style;
+    mix(g->places, bspi_gather_ways(g, g->sums + g->run * chosen), 1, known, list);
+    bspi_ways_turn(g->own, g->places, list);
+    ways->styles[style] = (uint8_t)g->styles[chosen];
+}
+
+bool bspi_gather_luxels(bspi_gather *g, bsp_relight_face *face, bool *known, bsp_error *error) {
+    const bspi_places *places = g->places;
+    uint32_t chosen[BSPI_GATHER_STYLES];
+    uint32_t count = choose(g, chosen);
+    float blur = g->own->scale.blur > 1 && places->step <= 1 ? g->own->scale.blur : 1;
+    size_t each = (size_t)bspi_places_width(places) * bspi_places_height(places);
+    float(*luxels)[3] = bspi_heap_alloc(
+        &g->own->heap, each * places->directions * g->own->most_styles * sizeof *luxels, error);
+    if (luxels == NULL) {
+        return false;
+    }
+    face->luxels = (const float(*)[3])luxels;
+    face->width = bspi_places_width(places);
+    face->height = bspi_places_height(places);
+    face->directions = places->directions;
+    face->num_styles = count;
+    if (places->ways != NULL &&
+        !bspi_ways_room(g->own, places->ways, (uint32_t)each, count, error)) {
+        return false;
+    }
+    for (uint32_t s = 0; s < count && s < BSP_RELIGHT_STYLES; s++) {
+        face->styles[s] = (uint8_t)g->styles[chosen[s]];
+        for (uint32_t d = 0; d < places->directions; d++) {
+            float(*sums)[3] = g->sums + g->run * chosen[s] + (size_t)d * places->count;
+            mix(places, sums, blur, known, luxels + each * (s * places->directions + d));
+        }
+        if (places->ways != NULL) {
+            mix_ways(g, chosen[s], s, known);
+        }
+    }
+    return true;
+}

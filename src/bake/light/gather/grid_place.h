@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What lamps bring to a place in space.
+#ifndef BSPI_BAKE_GRID_PLACE_H
+#define BSPI_BAKE_GRID_PLACE_H
+
+#include "bake/light/lamps/lamp.h"
+#include "bake/light/work/work.h"
+
+#define BSPI_GRID_LINES 256u // that are looked along at once
+
+/// What a lamp brings to a place.
+typedef struct bspi_brought {
+    const bspi_lamp *lamp;
+    float color[3];
+    float direction[3];
+} bspi_brought;
+
+/// A place, and what was brought to it.
+typedef struct bspi_grid_place {
+    bspi_relight *own;
+    float point[3];
+    uint32_t cluster;
+    bspi_brought *list; ///< one for each lamp at most
+    uint32_t count;
+    bsp_sight_line lines[BSPI_GRID_LINES];
+    bool seen[BSPI_GRID_LINES];
+    float through[BSPI_GRID_LINES][3];
+    uint32_t waiting; ///< the last so many of the list, which something may stand before
+} bspi_grid_place;
+
+/// Finds a free place within half a step of a grid, near first. False if there is none.
+bool bspi_grid_place_find(bspi_grid_place *place, const float center[3], const float step[3]);
+/// Adds what lamps bring there.
+void bspi_grid_place_gather(bspi_grid_place *place, const bspi_lamp *lamps, uint32_t count);
+
+/// Returns the number of the lump LIGHTGRID_OCTREE, light in space of Quake and Quake 2, or
+/// BSP_NONE.
+static inline uint32_t bspi_octree_lump(const bsp_file *file) {
+    return bsp_file_find(file, bsp_text_of("bspx:LIGHTGRID_OCTREE"));
+}
+
+#endif

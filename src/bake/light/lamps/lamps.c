@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The lamps of a map, and what they may see.
+#include "bake/light/faces/smooth.h"
+#include "bake/light/lamps/lamp.h"
+#include "bake/light/lamps/lamps.h"
+
+// --- visibility ---------------------------------------------------------------------------------
+
+bool bspi_lamps_see(bspi_relight *own, bsp_error *error) {
+    const bsp_map *map = own->map;
+    size_t size = map->visibility.row_bytes;
+    uint8_t **rows =
+        bspi_arena_zero(&own->arena, map->visibility.num_clusters, sizeof *rows, error);
+    for (uint32_t i = 0; rows != NULL && size != 0 && i < own->num_lamps; i++) {
+        bspi_lamp *lamp = &own->lamps[i];
+        bool placed = lamp->kind == BSPI_LAMP_PLACED || lamp->kind == BSPI_LAMP_LEAST;
+        uint32_t leaf = placed ? bsp_trace_leaf(own->index, lamp->origin) : BSP_NONE;
+        uint32_t cluster = leaf < map->num_leaves ? map->leaves[leaf].cluster : BSP_NONE;
+        if (cluster >= map->visibility.num_clusters) {
+            continue; // in solid, or a sun
+        }
+        if (rows[cluster] == NULL) {
+            rows[cluster] = bspi_arena_raw(&own->arena, size, 1, error);
+            if (rows[cluster] == NULL) {
+                return false;
+            }
+            bsp_map_visible(map, cluster, false, rows[cluster]);
+        }
+        lamp->visible = rows[cluster];
+    }
+    return rows != NULL;
+}
+
+// --- all ----------------------------------------------------------------------------------------
+
+static bool choose(bspi_relight *own, bsp_error *error) {
+    const bsp_light_rules *rules = &own->map->traits->lights;
+    bsp_light_compiler wanted = own->options->compiler;
+    own->relight.compiler = wanted == BSP_COMPILER_USUAL ? rules->compiler : wanted;
+    bool fits = own->relight.compiler == rules->compiler || wanted == rules->other;
+    if (own->options->texlights.size != 0 && own->relight.compiler != BSP_COMPILER_HLRAD) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL, "%s takes no list of textures that give light",
+                        bsp_light_compiler_name(own->relight.compiler));
+    }
+    return fits || bsp_fail(error, BSP_E_ARGUMENT, NULL, "%s does not light maps of %s",
+                            bsp_light_compiler_name(wanted), own->map->branch->name);
+}
+
+// Moves the lamps that take light away to a list of their own.
+static bool part_takers(bspi_relight *own, bsp_error *error) {
+    uint32_t kept = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < own->num_lamps; i++) {
+        count += own->lamps[i].light < 0;
+    }
+    if (count == 0 || own->relight.compiler != BSP_COMPILER_ERICW) {
+        return true;
+    }
+    own->takers = bspi_arena_raw(&own->arena, count, sizeof *own->takers, error);
+    if (own->takers == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < own->num_lamps; i++) {
+        if (own->lamps[i].light < 0) {
+            own->takers[own->num_takers++] = own->lamps[i];
+        } else {
+            own->lamps[kept++] = own->lamps[i];
+        }
+    }
+    own->num_lamps = kept;
+    return true;
+}
+
+bool bspi_lamps_find(bspi_relight *own, bsp_error *error) {
+    static bool (*const finders[BSP_COMPILER_COUNT])(bspi_relight *, bsp_error *) = {
+        [BSP_COMPILER_ERICW] = bspi_lamps_ericw,   [BSP_COMPILER_ID] = bspi_lamps_id,
+        [BSP_COMPILER_HLRAD] = bspi_lamps_hlrad,   [BSP_COMPILER_VRAD] = bspi_lamps_vrad,
+        [BSP_COMPILER_Q3MAP2] = bspi_lamps_q3map2,
+    };
+    return choose(own, error) && bspi_smooth_find(own, error) &&
+           finders[own->relight.compiler](own, error) && bspi_lamps_see(own, error) &&
+           part_takers(own, error);
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The lamps of a map are found.
+#ifndef BSPI_BAKE_LAMPS_H
+#define BSPI_BAKE_LAMPS_H
+
+#include "bake/light/lamps/lamp.h"
+#include "bake/light/work/work.h"
+
+/// Adds a lamp.
+bool bspi_lamp_add(bspi_relight *own, const bspi_lamp *lamp, bsp_error *error); // lamp.c
+
+/// Adds a sun, or as `count` weaker ones spread evenly within `radius` degrees around it.
+bool bspi_lamp_add_sun(bspi_relight *own, const bspi_lamp *sun, float radius, uint32_t count,
+                       bsp_error *error);
+
+/// Finds the lamps of a map, and the numbers of its compiler.
+bool bspi_lamps_find(bspi_relight *own, bsp_error *error);
+
+/// By the rules of each compiler.
+bool bspi_lamps_ericw(bspi_relight *own, bsp_error *error);
+
+bool bspi_lamps_hlrad(bspi_relight *own, bsp_error *error);
+
+bool bspi_lamps_vrad(bspi_relight *own, bsp_error *error);
+
+bool bspi_lamps_id(bspi_relight *own, bsp_error *error);
+
+/// Quake 2: adds the surfaces that give light.
+bool bspi_lamps_surfaces(bspi_relight *own, bsp_error *error);
+
+/// Finds what lamps that stand somewhere may see (lamps.c).
+bool bspi_lamps_see(bspi_relight *own, bsp_error *error);
+
+/// Adds a lamp for each piece of a face, none longer than `chop` units (0: one piece), which gives
+/// `light` for each square unit (emitters.c).
+bool bspi_emitters_add(bspi_relight *own, uint32_t face, float chop, const bspi_lamp *lamp,
+                       bsp_error *error);
+
+/// The same of a face whose pieces are polygons, in a grid along the axes of its texture
+/// (emitter_patches.c).
+bool bspi_emitters_grid(bspi_relight *own, uint32_t face, float chop, const bspi_lamp *lamp,
+                        bsp_error *error);
+
+/// Returns what a place whose normal that is gets of such a piece, if it sees it.
+float bspi_patch_at(const bspi_lamp *lamp, const float point[3], const float normal[3]);
+
+/// Adds a copy of a lamp before each piece of a face, `lift` units off it; pieces are cut at
+/// multiples of the chop (emitter_copies.c).
+bool bspi_emitters_copy(bspi_relight *own, uint32_t face, float chop, float lift,
+                        const bspi_lamp *lamp, bsp_error *error);
+
+/// By the rules of q3map2 (lamps_q3map2.c).
+bool bspi_lamps_q3map2(bspi_relight *own, bsp_error *error);
+
+#endif

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// Surfaces of Quake 3 that give light: whole polygons, of which a place gets by the share of its
+// view that they fill, if it sees their middle. Formulas: sheet bake, 3.2; netradiant-custom,
+// tools/quake3/q3map2 (light_bounce.cpp, light.cpp).
+#include "bake/light/drawn/drawn.h"
+#include "bake/light/faces/piece.h"
+#include "bake/light/lamps/lamp.h"
+#include "bake/light/lamps/lamps.h"
+#include "bake/light/lamps/polygons.h"
+
+#include "core/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FORM 0.75f      // of a surface's value, where it fills all that a place sees
+#define SPLASH 7.0f     // of the share that is thrown back
+#define LEAST_AREA 1.0f // square units
+#define MOST_AREA 20000000.0f
+#define MOST_CUTS 24u // of a triangle, one after another
+#define BESIDE 3.0f   // units from the plane: a place of the same direction lies in it
+#define CLOSE 8.0f    // units from the plane: nearer places count as so far
+#define SAME 0.9f     // cosine of the same direction
+#define FULL 6.2831853f
+
+// --- what a place gets --------------------------------------------------------------------------
+
+// Returns the share of what a place sees in a direction that a polygon fills, by the cosines;
+// negative if it turns away.
+static float factor_of(const bspi_lamp *lamp, const float point[3], const float normal[3]) {
+    float total = bspi_piece_view(lamp->corners, lamp->num_corners, point, normal) / FULL;
+    return fabsf(total) <= 1 ? total : 0;
+}
+
+float bspi_polygon_at(const bspi_lamp *lamp, const float point[3], const float normal[3],
+                      bool two_sided) {
+    float before = 0;
+    float pushed[3];
+    for (int i = 0; i < 3; i++) {
+        before += (point[i] - lamp->origin[i]) * lamp->direction[i];
+    }
+    if ((before < -1 && !lamp->two_sided) ||
+        (fabsf(before) < BESIDE && bspi_dot(normal, lamp->direction) > SAME)) {
+        return 0;
+    }
+    for (int i = 0; i < 3; i++) {
+        pushed[i] = point[i] + (fabsf(before) < CLOSE ? lamp->direction[i] * (CLOSE - before) : 0);
+    }
+    float factor = factor_of(lamp, pushed, normal);
+    factor = two_sided || lamp->two_sided ? fabsf(factor) : fmaxf(factor, 0);
+    return factor * lamp->light;
+}
+
+// --- polygons -----------------------------------------------------------------------------------
+
+typedef struct maker {
+    bspi_relight *own;
+    const bspi_lamp *lamp;
+    const bspi_polygon_rules *rules;
+    float normal[3];
+    bsp_error *error;
+} maker;
+
+static void bounds_of(const bspi_piece *p, float mins[3], float maxs[3]) {
+    for (int i = 0; i < 3; i++) {
+        mins[i] = maxs[i] = p->points[0][i];
+        for (uint32_t n = 1; n < p->count; n++) {
+            mins[i] = fminf(mins[i], p->points[n][i]);
+            maxs[i] = fmaxf(maxs[i], p->points[n][i]);
+        }
+    }
+}
+
+// The light that walls around a lamp throw back, as a polygon before it that shines at it.
+static bool add_splash(const maker *m, const bspi_piece *p, const bspi_lamp *front, float area) {
+    const bspi_polygon_rules *rules = m->rules;
+    bspi_lamp lamp = *front;
+    float(*corners)[3] = bspi_arena_raw(&m->own->arena, p->count, sizeof *corners, m->error);
+    for (uint32_t n = 0; corners != NULL && n < p->count; n++) {
+        for (int i = 0; i < 3; i++) {
+            corners[n][i] = p->points[p->count - 1 - n][i] + m->normal[i] * rules->splash_distance;
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        lamp.origin[i] += m->normal[i] * rules->splash_distance;
+        lamp.direction[i] = -m->normal[i];
+    }
+    lamp.corners = (const float(*)[3])corners;
+    lamp.light *= SPLASH * rules->splash;
+    lamp.two_sided = false;
+    lamp.reach = sqrtf(lamp.light * area / m->own->scale.gate);
+    return corners != NULL && bspi_lamp_add(m->own, &lamp, m->error);
+}
+
+static bool add_piece(const maker *m, const bspi_piece *p) {
+    float mins[3];
+    float maxs[3];
+    float area = bspi_piece_area(p);
+    bspi_lamp lamp = *m->lamp;
+    if (!(area >= LEAST_AREA && area <= MOST_AREA)) {
+        return true;
+    }
+    float(*corners)[3] = bspi_arena_raw(&m->own->arena, p->count, sizeof *corners, m->error);
+    if (corners == NULL) {
+        return false;
+    }
+    memcpy(corners, p->points, p->count * sizeof *corners);
+    bounds_of(p, mins, maxs);
+    for (int i = 0; i < 3; i++) {
+        lamp.origin[i] = (mins[i] + maxs[i]) / 2 + m->normal[i];
+        lamp.direction[i] = m->normal[i];
+    }
+    lamp.corners = (const float(*)[3])corners;
+    lamp.num_corners = p->count;
+    lamp.light = m->rules->value * FORM;
+    lamp.reach = sqrtf(lamp.light * area / m->own->scale.gate);
+    return bspi_lamp_add(m->own, &lamp, m->error) &&
+           (!(m->rules->splash > 0) || add_splash(m, p, &lamp, area));
+}
+
+// Takes what of a piece is on one side of a place along an axis.
+static void take_side(const bspi_piece *from, int axis, float at, bool low, bspi_piece *out) {
+    out->count = 0;
+    for (uint32_t i = 0; i < from->count; i++) {
+        const float *a = from->points[i];
+        const float *b = from->points[(i + 1) % from->count];
+        bool inside = low ? a[axis] <= at : a[axis] >= at;
+        bool crosses = (a[axis] < at && b[axis] > at) || (a[axis] > at && b[axis] < at);
+        if (inside && out->count < BSPI_PIECE_CORNERS) {
+            memcpy(out->points[out->count++], a, sizeof out->points[0]);
+        }
+        if (crosses && out->count < BSPI_PIECE_CORNERS) {
+            float part = (at - a[axis]) / (b[axis] - a[axis]);
+            for (int c = 0; c < 3; c++) {
+                out->points[out->count][c] = a[c] + part * (b[c] - a[c]);
+            }
+            out->points[out->count++][axis] = at;
+        }
+    }
+}
+
+// Halves a piece until none is longer along an axis than the rules have it.
+static bool divide(const maker *m, const bspi_piece *p, uint32_t cuts) {
+    float mins[3];
+    float maxs[3];
+    if (p->count < 3) {
+        return true;
+    }
+    bounds_of(p, mins, maxs);
+    for (int i = 0; i < 3; i++) {
+        if (maxs[i] - mins[i] > m->rules->chop && cuts != 0) {
+            bspi_piece half;
+            float at = (mins[i] + maxs[i]) / 2;
+            take_side(p, i, at, false, &half);
+            if (!divide(m, &half, cuts - 1)) {
+                return false;
+            }
+            take_side(p, i, at, true, &half);
+            return divide(m, &half, cuts - 1);
+        }
+    }
+    return add_piece(m, p);
+}
+
+bool bspi_polygons_add(bspi_relight *own, const bspi_triangle *triangle, const bspi_lamp *lamp,
+                       const bspi_polygon_rules *rules, bsp_error *error) {
+    maker m = {.own = own, .lamp = lamp, .rules = rules, .error = error};
+    bspi_piece p = {.count = 3};
+    float upright[3];
+    memcpy(p.points, triangle->points, sizeof triangle->points);
+    for (int c = 0; c < 3; c++) {
+        for (int i = 0; i < 3; i++) {
+            m.normal[i] += triangle->normals[c][i];
+        }
+    }
+    if (!(bspi_normalize(m.normal) > 0) || !isfinite(bspi_piece_area(&p))) {
+        return true;
+    }
+    bspi_triangle_cross(triangle->points[0], triangle->points[1], triangle->points[2], upright);
+    if (bspi_dot(upright, m.normal) > 0) { // the corners go clockwise, seen from before it
+        memcpy(p.points[1], triangle->points[2], sizeof p.points[1]);
+        memcpy(p.points[2], triangle->points[1], sizeof p.points[2]);
+    }
+    return divide(&m, &p, MOST_CUTS);
+}

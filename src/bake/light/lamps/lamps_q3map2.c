@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Lamps by the rules of q3map2. Formulas: sheet bake, 3.2; netradiant-custom,
+// tools/quake3/q3map2/light.cpp.
+#include "bake/light/drawn/drawn.h"
+#include "bake/light/lamps/lamp.h"
+#include "bake/light/lamps/lamps.h"
+#include "bake/light/lamps/shaders.h"
+#include "bake/light/work/keys.h"
+
+#include "core/text.h"
+#include "query/masks.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LIGHT 300.0f
+#define POINT 7500.0f  // what a lamp gives for each unit of its light
+#define LINEAR 8000.0f // a lamp that fades by distance alone gives light * POINT / LINEAR
+#define NEAREST 16.0f  // units; nearer is not brighter
+#define RADIUS 64.0f   // units, of a spot where its target is
+#define WIDER 16.0f    // units that it is wider there
+#define GATE 0.01f
+
+#define FLAG_LINEAR 1u
+#define FLAG_NO_ANGLE 2u
+#define FLAG_AS_IT_IS 32u // its colour
+
+// --- entities -----------------------------------------------------------------------------------
+
+// Spreads a lamp over places around it: the same ones each time, evenly in a box.
+static bool add_spread(bspi_relight *own, const bspi_lamp *lamp, const bsp_entity *entity,
+                       bsp_error *error) {
+    static const float steps[3] = {0.8191725134f, 0.6710436067f, 0.5497004779f};
+    uint32_t count = bspi_lamp_count(bspi_key_number(entity, "_samples", 1));
+    float deviance = bspi_key_number(entity, "_deviance", 0);
+    deviance = deviance != 0 ? deviance : bspi_key_number(entity, "_jitter", 0);
+    for (uint32_t n = 0; n < count; n++) {
+        bspi_lamp one = *lamp;
+        one.light /= (float)count;
+        for (int i = 0; i < 3 && n != 0 && deviance > 0; i++) {
+            float part = 0.5f + steps[i] * (float)n;
+            one.origin[i] += deviance * (2 * (part - floorf(part)) - 1);
+        }
+        if (!bspi_lamp_add(own, &one, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Makes a lamp a spot towards its target, `distance` units away.
+static void make_spot(const bsp_entity *entity, float distance, float light, bspi_lamp *lamp) {
+    float radius = bspi_key_number(entity, "_radius", RADIUS);
+    lamp->widens = ((radius > 0 ? radius : RADIUS) + WIDER) / distance;
+    lamp->fade = BSPI_FADE_CLAMPED;
+    lamp->reach = 0;
+    lamp->light = light * POINT;
+    lamp->angle = 1;
+}
+
+// Returns the distance to the target, and sets the direction; 0 without one.
+static float target_distance(const bspi_relight *own, const bsp_entity *entity, bspi_lamp *lamp) {
+    const bsp_entity *at = bspi_target_of(&own->targets, entity);
+    float way[3];
+    if (at == NULL || !bspi_key_point(at, "origin", way) ||
+        !bspi_aim_at(own, entity, lamp->origin, lamp->direction)) {
+        return 0;
+    }
+    for (int i = 0; i < 3; i++) {
+        way[i] -= lamp->origin[i];
+    }
+    return sqrtf(bspi_dot(way, way));
+}
+
+static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
+    bspi_relight *own = user;
+    if (bspi_text_is(bsp_entity_value(entity, "classname"), "lightJunior")) { // for the grid alone
+        return true;
+    }
+    uint32_t flags = (uint32_t)bspi_key_whole(entity, "_spawnflags", 0, 0, 65535);
+    bspi_lamp lamp = {.outer = -2, .angle = 1, .wait = 1, .fade = BSPI_FADE_CLAMPED};
+    float light = bspi_key_number(entity, "_light", LIGHT);
+    float scale = bspi_key_number(entity, "_scale", 1);
+    light = (light != 0 ? light : LIGHT) * (scale != 0 ? scale : 1);
+    (void)bspi_numbers(bspi_key(entity, "_color"), lamp.color, 3);
+    if ((flags & FLAG_AS_IT_IS) == 0 || bspi_key(entity, "_color").size == 0) {
+        bspi_brightest(lamp.color);
+    }
+    (void)bspi_key_point(entity, "origin", lamp.origin);
+    lamp.angle = (flags & (FLAG_LINEAR | FLAG_NO_ANGLE)) != 0 ? 0 : 1;
+    lamp.range = NEAREST;
+    lamp.style = own->drawn->styled ? bspi_key_whole(entity, "_style", 0, 0, 253) : 0;
+    lamp.light = light * POINT;
+    if ((flags & FLAG_LINEAR) != 0) {
+        float fade = bspi_key_number(entity, "_fade", 1);
+        lamp.fade = BSPI_FADE_LINE;
+        lamp.wait = fade != 0 ? fade : 1;
+        lamp.light /= LINEAR;
+        lamp.reach = fabsf(lamp.light / lamp.wait);
+    }
+    float distance = target_distance(own, entity, &lamp);
+    if (distance > 0 && bspi_key_number(entity, "_sun", 0) != 0) {
+        lamp.kind = BSPI_LAMP_SUN;
+        lamp.light = light;
+        return bspi_lamp_add_sun(own, &lamp, bspi_key_number(entity, "_deviance", 0),
+                                 bspi_lamp_count(bspi_key_number(entity, "_samples", 1)), error);
+    }
+    if (distance > 0) {
+        make_spot(entity, distance, light, &lamp);
+    }
+    return add_spread(own, &lamp, entity, error);
+}
+
+// --- the world ----------------------------------------------------------------------------------
+
+static void read_world(bspi_relight *own, const bsp_entity *world) {
+    float color[3] = {0, 0, 0};
+    (void)bspi_numbers(bspi_key(world, "_color"), color, 3);
+    if (color[0] == 0 && color[1] == 0 && color[2] == 0) {
+        color[0] = color[1] = color[2] = 1;
+    }
+    float ambient = bspi_key_number(world, "_ambient", 0);
+    float least = bspi_key_number(world, "_minlight", 0);
+    float vertex = bspi_key_number(world, "_minvertexlight", least);
+    float cell = bspi_key_number(world, "_mingridlight", least);
+    float most = bspi_key_number(world, "_maxlight", 255);
+    own->scale.cap = fminf(255, fmaxf(most, 1));
+    for (int c = 0; c < 3; c++) {
+        own->scale.base[c] = color[c] * ambient;
+        own->scale.minimum[c] = color[c] * least;
+        own->drawn->vertex_least[c] = color[c] * vertex;
+        own->drawn->cell_least[c] = color[c] * cell;
+    }
+}
+
+bool bspi_lamps_q3map2(bspi_relight *own, bsp_error *error) {
+    const bsp_entity *world = bspi_lit_world(own);
+    own->scale = (bspi_light_scale){.gain = 1,
+                                    .full = 255,
+                                    .cap = 255,
+                                    .lift = 1,
+                                    .gate = GATE,
+                                    .mask = BSPI_SOLID_MASK,
+                                    .bounce = 0.75f};
+    if (world != NULL) {
+        read_world(own, world);
+    }
+    return bspi_lights_each(own, add_light, own, error) && bspi_lamps_shaders(own, error);
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Quake 3: what shaders say of light: surfaces that shine, suns, and skies. Formulas: sheet bake,
+// 3.2; netradiant-custom, tools/quake3/q3map2 (light.cpp, light_bounce.cpp).
+#include "bake/light/drawn/drawn.h"
+#include "bake/light/lamps/lamp.h"
+#include "bake/light/lamps/lamps.h"
+#include "bake/light/lamps/polygons.h"
+#include "bake/light/lamps/shaders.h"
+#include "bake/light/shadows/shade.h"
+#include "bake/light/work/keys.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CHOP 999.0f           // units: the longest side of a polygon that shines
+#define SPLASH 0.05f          // of its light that walls throw back
+#define SPLASH_DISTANCE 23.0f // units before it
+#define MOST_SAMPLES 64.0f
+#define MOST_STEPS 16.0f // of a sky
+
+typedef struct shaders {
+    bspi_relight *own;
+    const bsp_textures *textures;
+    bool *lit; // for each material: it was looked at, its suns are added
+    bsp_error *error;
+} shaders;
+
+void bspi_brightest(float color[3]) {
+    float most = fmaxf(color[0], fmaxf(color[1], color[2]));
+    for (int c = 0; c < 3; c++) {
+        color[c] = most > 0 ? color[c] / most : 1;
+    }
+}
+
+uint32_t bspi_lamp_count(float samples) {
+    return samples > 1 ? (uint32_t)fminf(samples, MOST_SAMPLES) : 1;
+}
+
+// The colour of what a material gives: as it says, or that of its picture.
+static bool color_of(const shaders *s, uint32_t material, const bsp_shader *shader, float out[3]) {
+    const float *said = shader->light_color;
+    memcpy(out, said, sizeof shader->light_color);
+    if (!(said[0] > 0 || said[1] > 0 || said[2] > 0)) {
+        if (!bspi_colors_find(s->own, s->error)) {
+            return false;
+        }
+        memcpy(out, s->own->colors[material].mean, sizeof shader->light_color);
+    }
+    bspi_brightest(out);
+    return true;
+}
+
+static bool add_direction(const shaders *s, const float color[3], float light, float yaw,
+                          float pitch, const bsp_shader_sun *sun) {
+    bspi_lamp lamp = {.kind = BSPI_LAMP_SUN, .outer = -2, .angle = 1, .light = light};
+    bspi_light_look((double)pitch, (double)yaw, lamp.direction);
+    for (int i = 0; i < 3; i++) {
+        lamp.direction[i] = -lamp.direction[i];
+        lamp.color[i] = color[i];
+    }
+    return bspi_lamp_add_sun(s->own, &lamp, sun != NULL ? sun->deviance : 0,
+                             sun != NULL ? bspi_lamp_count(sun->samples) : 1, s->error);
+}
+
+static bool add_suns(const shaders *s, const bsp_shader *shader) {
+    for (uint32_t i = 0; i < shader->num_suns; i++) {
+        const bsp_shader_sun *sun = &shader->suns[i];
+        float color[3] = {sun->color[0], sun->color[1], sun->color[2]};
+        bspi_brightest(color);
+        if (sun->intensity > 0 &&
+            !add_direction(s, color, sun->intensity, sun->degrees, sun->elevation, sun)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The light of a whole sky: suns in rings around it and one above.
+static bool add_sky(const shaders *s, uint32_t material, const bsp_shader *shader) {
+    float color[3];
+    if (!(shader->sky_light > 0)) {
+        return true;
+    }
+    if (!color_of(s, material, shader, color)) {
+        return false;
+    }
+    uint32_t steps = (uint32_t)fminf(MOST_STEPS, fmaxf(2, shader->sky_light_steps));
+    uint32_t across = (steps - 1) * 4;
+    uint32_t rings = steps - 1;
+    float step = 90 / (float)steps;
+    float light = shader->sky_light / (float)(across * rings + 1);
+    float yaw = 0;
+    for (uint32_t ring = 0; ring < rings; ring++) {
+        float pitch = step * (0.5f + (float)ring);
+        for (uint32_t i = 0; i < across; i++, yaw += 360 / (float)across) {
+            if (!add_direction(s, color, light, yaw, pitch, NULL)) {
+                return false;
+            }
+        }
+        yaw += 360 / (float)across / (float)rings;
+    }
+    return add_direction(s, color, light, 0, 90, NULL);
+}
+
+static bool add_surface(const shaders *s, uint32_t face, uint32_t material,
+                        const bsp_shader *shader) {
+    bspi_lamp lamp = {.outer = -2, .emits = 1, .two_sided = shader->cull == BSP_CULL_NONE};
+    bspi_polygon_rules rules = {.value = shader->surface_light, .chop = CHOP};
+    bspi_triangles triangles;
+    rules.chop = shader->light_subdivide > 0 ? shader->light_subdivide : CHOP;
+    rules.splash = shader->sky ? 0 : shader->has_splash ? shader->splash / 100 : SPLASH;
+    rules.splash_distance = shader->has_splash ? shader->splash_distance : SPLASH_DISTANCE;
+    if (!color_of(s, material, shader, lamp.color) ||
+        !bspi_triangles_of(s->own, face, &triangles, s->error)) {
+        return false;
+    }
+    bool done = true;
+    for (uint32_t i = 0; done && i < triangles.count; i++) {
+        done = bspi_polygons_add(s->own, &triangles.list[i], &lamp, &rules, s->error);
+    }
+    bspi_triangles_free(s->own, &triangles);
+    return done;
+}
+
+static bool add_face(const shaders *s, uint32_t face) {
+    uint32_t material = s->own->map->faces[face].material;
+    const bsp_shader *shader =
+        material < s->own->map->num_materials ? bsp_textures_shader(s->textures, material) : NULL;
+    bool first = material < s->own->map->num_materials && !s->lit[material];
+    if (first) {
+        s->lit[material] = true;
+    }
+    if (shader == NULL) {
+        s->own->drawn->num_unknown += first;
+        s->own->drawn->unknown = first ? material : s->own->drawn->unknown;
+        return true;
+    }
+    s->own->drawn->two_sided[material] = shader->cull == BSP_CULL_NONE;
+    return (!first || (add_suns(s, shader) && add_sky(s, material, shader))) &&
+           (!(shader->surface_light > 0) || add_surface(s, face, material, shader));
+}
+
+bool bspi_lamps_shaders(bspi_relight *own, bsp_error *error) {
+    const bsp_textures_options options = {.allocator = own->options->allocator,
+                                          .budget = own->options->budget};
+    const bsp_textures *given = own->options->textures;
+    bsp_textures *opened =
+        given == NULL ? bsp_textures_open(NULL, own->map, &options, error) : NULL;
+    shaders s = {.own = own, .textures = given != NULL ? given : opened, .error = error};
+    s.lit = bspi_arena_zero(&own->arena, (size_t)own->map->num_materials + 1, sizeof *s.lit, error);
+    own->drawn->two_sided =
+        bspi_arena_zero(&own->arena, (size_t)own->map->num_materials + 1, sizeof *s.lit, error);
+    bool done = s.textures != NULL && s.lit != NULL && own->drawn->two_sided != NULL;
+    for (uint32_t f = 0; done && f < own->map->num_faces; f++) {
+        done = add_face(&s, f);
+    }
+    done = done && bspi_shade_make(own, s.textures, error);
+    bsp_textures_close(opened);
+    return done;
+}

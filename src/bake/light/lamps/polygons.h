@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Polygons that shine as a whole (lamps_polygons.c).
+#ifndef BSPI_BAKE_POLYGONS_H
+#define BSPI_BAKE_POLYGONS_H
+
+#include "bake/light/drawn/drawn.h"
+#include "bake/light/lamps/lamp.h"
+
+/// How a surface is divided into polygons that shine.
+typedef struct bspi_polygon_rules {
+    float value;           ///< of its shader
+    float chop;            ///< units: no polygon is longer along an axis
+    float splash;          ///< share of its light that walls around it throw back; 0: none
+    float splash_distance; ///< units before it, from where that light comes
+} bspi_polygon_rules;
+
+/// Adds a triangle as polygons that shine (lamps_polygons.c).
+bool bspi_polygons_add(bspi_relight *own, const bspi_triangle *triangle, const bspi_lamp *lamp,
+                       const bspi_polygon_rules *rules, bsp_error *error);
+/// Returns what a place whose normal that is gets of a lamp that is a polygon, if it sees it.
+float bspi_polygon_at(const bspi_lamp *lamp, const float point[3], const float normal[3],
+                      bool two_sided);
+
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// What shaders of Quake 3 say of light (lamps_shaders.c).
+#ifndef BSPI_BAKE_SHADERS_H
+#define BSPI_BAKE_SHADERS_H
+
+#include "bake/light/work/work.h"
+
+/// Adds the surfaces and skies whose shaders give light.
+bool bspi_lamps_shaders(bspi_relight *own, bsp_error *error);
+/// Makes the brightest channel 1; black becomes white.
+void bspi_brightest(float color[3]);
+/// Returns how many lamps "_samples" makes of one.
+uint32_t bspi_lamp_count(float samples);
+
+#endif

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// What textures give by themselves in GoldSrc: keys of info_texlights, then lines of a lights.rad,
+// "TEXTURE R G B [INTENSITY]" or "TEXTURE BRIGHTNESS". Facts: sheet bake, 3.2.
+#include "bake/light/lamps/texlights.h"
+
+#include "core/search.h"
+#include "core/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct texlight {
+    bsp_text name;
+    bsp_text value;
+    uint32_t order;
+} texlight;
+
+typedef struct texlights {
+    texlight *list;
+    uint32_t count;
+} texlights;
+
+static void add(texlights *t, bsp_text name, bsp_text value) {
+    t->list[t->count] = (texlight){name, value, t->count};
+    t->count++;
+}
+
+// --- lines --------------------------------------------------------------------------------------
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bsp_text trimmed(bsp_text text) {
+    while (text.size != 0 && is_blank(text.data[0])) {
+        text = (bsp_text){text.data + 1, text.size - 1};
+    }
+    while (text.size != 0 && is_blank(text.data[text.size - 1])) {
+        text.size--;
+    }
+    return text;
+}
+
+// Takes a line off the front, without its comment.
+static bsp_text take_line(bsp_text *text) {
+    const char *end = memchr(text->data, '\n', text->size);
+    size_t size = end == NULL ? text->size : (size_t)(end - text->data);
+    bsp_text line = {text->data, size};
+    size += end != NULL;
+    *text = (bsp_text){text->data + size, text->size - size};
+    for (size_t i = 0; i + 1 < line.size; i++) {
+        if (line.data[i] == '/' && line.data[i + 1] == '/') {
+            line.size = i;
+        }
+    }
+    return trimmed(line);
+}
+
+static uint32_t count_lines(bsp_text text) {
+    uint32_t count = 0;
+    while (text.size != 0) {
+        (void)take_line(&text);
+        count++;
+    }
+    return count;
+}
+
+static void add_lines(texlights *t, bsp_text text) {
+    while (text.size != 0) {
+        bsp_text line = take_line(&text);
+        bsp_text name = {line.data, 0};
+        while (name.size < line.size && !is_blank(line.data[name.size])) {
+            name.size++;
+        }
+        if (name.size != line.size) {
+            add(t, name, trimmed((bsp_text){line.data + name.size, line.size - name.size}));
+        }
+    }
+}
+
+// --- all ----------------------------------------------------------------------------------------
+
+static int by_name(const void *left, const void *right) {
+    const texlight *a = left;
+    const texlight *b = right;
+    int order = bspi_text_compare_nocase(a->name, b->name);
+    return order != 0 ? order : (a->order > b->order) - (a->order < b->order);
+}
+
+static bsp_text value_of(const texlights *t, bsp_text name) {
+    const texlight key = {.name = name};
+    size_t at = bspi_lower_bound(&key, t->list, t->count, sizeof *t->list, by_name);
+    bool found = at < t->count && bspi_text_equal_nocase(t->list[at].name, name);
+    return found ? t->list[at].value : (bsp_text){NULL, 0};
+}
+
+static bool is_list(const bsp_entity *entity) {
+    return bspi_text_is(bsp_entity_value(entity, "classname"), "info_texlights");
+}
+
+static bool collect(bspi_relight *own, texlights *t, bsp_error *error) {
+    const bsp_entities *entities = bspi_lit_entities(own);
+    uint32_t count = entities == NULL ? 0 : entities->count;
+    size_t room = count_lines(own->options->texlights);
+    for (uint32_t i = 0; i < count; i++) {
+        room += is_list(&entities->list[i]) ? entities->list[i].num_pairs : 0;
+    }
+    t->list = bspi_arena_raw(&own->arena, room, sizeof *t->list, error);
+    if (t->list == NULL || !bspi_heap_work(&own->heap, room * 32, error)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const bsp_entity *entity = &entities->list[i];
+        for (uint32_t k = 0; is_list(entity) && k < entity->num_pairs; k++) {
+            add(t, entity->pairs[k].key, entity->pairs[k].value);
+        }
+    }
+    add_lines(t, own->options->texlights);
+    if (t->count != 0) {
+        qsort(t->list, t->count, sizeof *t->list, by_name);
+    }
+    return true;
+}
+
+bool bspi_texlights_find(bspi_relight *own, const bsp_text **out, bsp_error *error) {
+    texlights t = {NULL, 0};
+    *out = NULL;
+    if (!collect(own, &t, error)) {
+        return false;
+    }
+    bsp_text *values = NULL;
+    if (t.count != 0) {
+        values = bspi_arena_raw(&own->arena, own->map->num_materials, sizeof *values, error);
+        if (values == NULL || !bspi_heap_work(&own->heap, own->map->num_materials, error)) {
+            return false;
+        }
+    }
+    for (uint32_t m = 0; values != NULL && m < own->map->num_materials; m++) {
+        values[m] = value_of(&t, own->map->materials[m].name);
+    }
+    *out = values;
+    return true;
+}

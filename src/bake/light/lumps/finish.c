@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// From sums of light to what a file has. Order of the steps and numbers: sheet bake, 3.2.
+#include "bake/light/gather/direct.h"
+#include "bake/light/gather/dirt.h"
+#include "bake/light/lumps/finish.h"
+#include "bake/light/places/places.h"
+
+#include "core/curves.h"
+#include "core/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+static float clamped(float value) {
+    return value > 0 ? value < 255 ? value : 255 : 0;
+}
+
+// `least`: of the sum of style 0; `minus`: what is taken away then.
+static void tone(const bspi_light_scale *scale, bool first, const float least[3],
+                 const float minus[3], float luxel[3]) {
+    float most = 0;
+    for (int c = 0; c < 3; c++) {
+        float sum = luxel[c];
+        if (first) {
+            sum += scale->base[c];
+            sum = scale->adds ? sum + least[c] : fmaxf(sum, least[c]);
+        }
+        sum += minus[c];
+        sum = sum > 0 ? sum * scale->gain : 0;
+        if (scale->gamma > 0 && scale->gamma != 1) {
+            sum = scale->full * bspi_power(sum / scale->full, 1 / scale->gamma);
+        }
+        luxel[c] = isfinite(sum) ? sum : 0;
+        most = fmaxf(most, luxel[c]);
+    }
+    for (int c = 0; c < 3; c++) {
+        luxel[c] *= scale->cap > 0 && most > scale->cap && !scale->beyond ? scale->cap / most : 1;
+        luxel[c] = fmaxf(luxel[c], scale->least);
+    }
+}
+
+void bspi_luxel_cap(const bspi_light_scale *scale, float luxel[3]) {
+    float most = fmaxf(luxel[0], fmaxf(luxel[1], luxel[2]));
+    for (int c = 0; c < 3 && scale->beyond && scale->cap > 0 && most > scale->cap; c++) {
+        luxel[c] *= scale->cap / most;
+    }
+}
+
+// `first`: of style 0, the sum of which is kept in `base`; others come on top of it.
+static void finish(const bspi_light_scale *scale, bool first, const float least[3],
+                   const float minus[3], const float base[3], float luxel[3]) {
+    if (!scale->differ || first) {
+        tone(scale, first, least, minus, luxel);
+    } else {
+        float low[3] = {base[0], base[1], base[2]};
+        for (int c = 0; c < 3; c++) {
+            luxel[c] = fmaxf(0, luxel[c]) + fmaxf(0, base[c]);
+        }
+        tone(scale, true, least, minus, low);
+        tone(scale, true, least, minus, luxel);
+        for (int c = 0; c < 3; c++) {
+            luxel[c] =
+                scale->rounds ? floorf(luxel[c] + 0.5f) - floorf(low[c] + 0.5f) : luxel[c] - low[c];
+        }
+    }
+    for (int c = 0; c < 3 && scale->rounds; c++) {
+        luxel[c] = fmaxf(0, floorf(luxel[c] + 0.5f));
+    }
+}
+
+// Does a style have any byte above 0, or is it one that stays without?
+static bool is_kept(const bspi_relight *own, int style, const float (*luxels)[3], size_t count) {
+    float most = 0;
+    for (size_t n = 0; n < count; n++) {
+        most = fmaxf(most, fmaxf(luxels[n][0], fmaxf(luxels[n][1], luxels[n][2])));
+    }
+    bool dark = own->scale.cap > 0 && most < 1;
+    return !dark || (style == 0 && !own->map->traits->dark_without_light);
+}
+
+// Returns the luxels of a style of a face, or NULL if it has none.
+static const float (*luxels_of(const bsp_relight_face *face, int style))[3] {
+    size_t each = (size_t)face->width * face->height * face->directions;
+    for (uint32_t s = 0; s < face->num_styles; s++) {
+        if (face->styles[s] == style) {
+            return face->luxels + each * s;
+        }
+    }
+    return NULL;
+}
+
+// `places`: how near things are to the luxels, for a minimum that is less in corners; `taken`: what
+// is taken away. Both may be empty.
+static void finish_all(const bspi_relight *own, bsp_relight_face *face, const float least[3],
+                       const bspi_places *places, const bsp_relight_face *taken) {
+    static const float nothing[3] = {0, 0, 0};
+    float(*luxels)[3] = (float(*)[3])face->luxels;
+    size_t each = (size_t)face->width * face->height * face->directions;
+    uint32_t kept = 0;
+    for (uint32_t s = face->num_styles; s > 0;
+         s--) { // the first one last: others come on top of it
+        float(*style)[3] = luxels + each * (s - 1);
+        const float(*minus)[3] = luxels_of(taken, face->styles[s - 1]);
+        for (size_t n = 0; n < each; n++) {
+            uint32_t place = (uint32_t)(n % ((size_t)face->width * face->height));
+            float open = places->near != NULL && place < places->count
+                             ? bspi_place_open(own, places, place, NULL)
+                             : 1;
+            const float low[3] = {least[0] * open, least[1] * open, least[2] * open};
+            finish(&own->scale, face->styles[s - 1] == 0, low, minus != NULL ? minus[n] : nothing,
+                   luxels[n], style[n]);
+        }
+    }
+    for (uint32_t s = 0; s < BSP_RELIGHT_STYLES; s++) {
+        int style = face->styles[s];
+        bool there = s < face->num_styles;
+        face->styles[s] = 255;
+        if (there && is_kept(own, style, (const float(*)[3])(luxels + each * s), each)) {
+            memmove(luxels + each * kept, luxels + each * s, each * sizeof *luxels);
+            face->styles[kept++] = (uint8_t)style;
+        }
+    }
+    face->num_styles = kept;
+}
+
+void bspi_finish_face(const bspi_relight *own, bsp_relight_face *face) {
+    const bspi_places places = {0};
+    const bsp_relight_face taken = {0};
+    finish_all(own, face, own->scale.minimum, &places, &taken);
+}
+
+bool bspi_finish_number(bspi_relight *own, uint32_t number, bsp_error *error) {
+    bsp_relight_face *face = &own->faces[number];
+    bsp_relight_face taken = {0};
+    bspi_places places = {0};
+    float least[3];
+    bspi_face_least(own, number, least);
+    bool corners = own->scale.dirt && own->scale.least_dirty && least[0] + least[1] + least[2] > 0;
+    bool done = face->luxels == NULL || (!corners && own->num_takers == 0) ||
+                bspi_places_find(own, number, 1, &places, error);
+    if (done && places.count != 0) {
+        done = own->num_takers != 0
+                   ? bspi_gather_at(own, &places, own->takers, own->num_takers, &taken, error)
+                   : bspi_places_dirt(own, &places, error);
+    }
+    if (done) {
+        finish_all(own, face, least, &places, &taken);
+    }
+    size_t each = (size_t)taken.width * taken.height * taken.directions;
+    bspi_heap_free(&own->heap, (void *)taken.luxels,
+                   each * own->most_styles * sizeof *taken.luxels);
+    bspi_places_free(own, &places);
+    return done;
+}
+
+// RGBExp32: the brightest channel is 128..255 times a power of two, and the rest is cut off.
+static void encode_exponent(const float rgb[3], uint8_t *out) {
+    float most = fmaxf(rgb[0], fmaxf(rgb[1], rgb[2])) * 255;
+    int exponent = 0;
+    if (!(most > 0)) {
+        out[0] = out[1] = out[2] = out[3] = 0;
+        return;
+    }
+    (void)frexpf(most, &exponent);
+    exponent -= 8;
+    exponent = exponent < -128 ? -128 : exponent > 127 ? 127 : exponent;
+    for (int c = 0; c < 3; c++) {
+        float value = rgb[c] * 255 * bspi_power_of_two(-exponent);
+        out[c] = (uint8_t)clamped(value);
+    }
+    out[3] = (uint8_t)exponent;
+}
+
+// E5BGR9: nine bits of each channel for one exponent; a byte of 128 is 1.
+static void encode_shared(const float rgb[3], uint8_t *out) {
+    float most = fmaxf(rgb[0], fmaxf(rgb[1], rgb[2])) / 128;
+    int exponent = 0;
+    uint32_t word = 0;
+    if (most > 0 && isfinite(most)) {
+        (void)frexpf(most, &exponent);
+        exponent += most * bspi_power_of_two(9 - exponent) >= 511.5f; // would be 512
+        exponent = exponent < -15 ? -15 : exponent > 16 ? 16 : exponent;
+        for (int c = 0; c < 3; c++) {
+            float value = rgb[c] / 128 * bspi_power_of_two(9 - exponent) + 0.5f;
+            word |= (value < 1 ? 0u : value < 511 ? (uint32_t)value : 511u) << (9 * c);
+        }
+        word |= (uint32_t)(exponent + 15) << 27;
+    }
+    bspi_store32(out, word, false);
+}
+
+void bspi_luxel_encode(bspi_luxel_format format, const float rgb[3], uint8_t *out) {
+    switch (format) {
+    case BSPI_GREY8:
+        out[0] = (uint8_t)clamped(fmaxf(rgb[0], fmaxf(rgb[1], rgb[2])));
+        break;
+    case BSPI_RGB8:
+    case BSPI_RGB556:
+        for (int c = 0; c < 3; c++) {
+            out[c] = (uint8_t)clamped(rgb[c]);
+        }
+        break;
+    case BSPI_E5BGR9:
+        encode_shared(rgb, out);
+        break;
+    case BSPI_RGBEXP32:
+        encode_exponent(rgb, out);
+        break;
+    }
+}
+
+void bspi_finish_color(const bspi_light_scale *scale, const bsp_map *map, const float sum[3],
+                       uint8_t out[3]) {
+    const float black[3] = {0, 0, 0};
+    float luxel[1][3] = {{sum[0], sum[1], sum[2]}};
+    const bspi_relight how = {.scale = *scale, .map = map};
+    bsp_relight_face face = {.luxels = (const float(*)[3])luxel,
+                             .width = 1,
+                             .height = 1,
+                             .directions = 1,
+                             .num_styles = 1};
+    bspi_finish_face(&how, &face);
+    bspi_luxel_encode(BSPI_RGB8, face.num_styles != 0 ? luxel[0] : black, out);
+}

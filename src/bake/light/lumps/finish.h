@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Sums of light become what the file has.
+#ifndef BSPI_BAKE_FINISH_H
+#define BSPI_BAKE_FINISH_H
+
+#include "bake/light/work/work.h"
+
+/// Makes the brightest channel at most the cap, and keeps the hue.
+void bspi_luxel_cap(const bspi_light_scale *scale, float luxel[3]); // finish.c
+
+/// Finds the least light of models (minima.c).
+bool bspi_minima_find(bspi_relight *own, bsp_error *error);
+
+/// Sets the least of the sums of a face.
+void bspi_face_least(const bspi_relight *own, uint32_t face, float out[3]);
+
+/// Turns sums into what the file has, with the minimum of the scale.
+void bspi_finish_face(const bspi_relight *own, bsp_relight_face *face);
+
+/// The same of a face of the map, with its own minimum.
+bool bspi_finish_number(bspi_relight *own, uint32_t face, bsp_error *error);
+
+/// Turns one sum into three bytes, with the base and the minimum of a scale.
+void bspi_finish_color(const bspi_light_scale *scale, const bsp_map *map, const float sum[3],
+                       uint8_t out[3]);
+
+#endif

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Quake 3's light grid: what reaches each cell of space from all sides, and from the one from which
+// most comes. Formulas: sheet bake, 3.4; netradiant-custom, tools/quake3/q3map2/light.cpp.
+#include "bake/light/drawn/drawn.h"
+#include "bake/light/gather/grid_place.h"
+#include "bake/light/lumps/drawn_light.h"
+#include "bake/light/lumps/finish.h"
+#include "bake/light/lumps/region.h"
+
+#include "bspkit/mesh.h"
+#include "core/curves.h"
+#include "core/progress.h"
+#include "core/vector.h"
+#include "core/workers.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TURN 6.2831853071795865f
+#define NO_STYLE 255
+#define AMBIENT 0.25f // of what comes from another side than the most
+
+typedef struct cells {
+    bspi_relight *own;
+    bsp_light_grid grid;
+} cells;
+
+// --- bytes --------------------------------------------------------------------------------------
+
+// A direction as two angles: from +Z, and around it from +X; 255 of them are a full turn.
+static void put_direction(const float direction[3], uint8_t out[2]) {
+    float flat = sqrtf(direction[0] * direction[0] + direction[1] * direction[1]);
+    float polar = bspi_angle_of(flat, direction[2]);
+    float azimuth = flat > 0 ? bspi_angle_of(direction[1], direction[0]) : 0;
+    out[0] = flat > 0 ? (uint8_t)(polar * 255 / TURN) : direction[2] >= 0 ? 0 : 128;
+    out[1] = (uint8_t)(int)(azimuth * 255 / TURN);
+}
+
+static void put_color(const bspi_relight *own, const float sum[3], bool ambient, uint8_t out[3]) {
+    bspi_light_scale scale = own->scale;
+    memset(scale.minimum, 0, sizeof scale.minimum);
+    if (ambient) {
+        memcpy(scale.minimum, own->drawn->cell_least, sizeof scale.minimum);
+    } else {
+        memset(scale.base, 0, sizeof scale.base);
+    }
+    bspi_finish_color(&scale, own->map, sum, out);
+}
+
+// Finds the place of a style in a cell: 0 is the first. Returns the last place and one without any.
+static uint32_t slot_of(bsp_light_cell *out, int style) {
+    uint32_t s = 0;
+    while (s < BSPI_DRAWN_SLOTS && out->styles[s] != style && out->styles[s] != NO_STYLE) {
+        s++;
+    }
+    if (s < BSPI_DRAWN_SLOTS) {
+        out->styles[s] = (uint8_t)style;
+    }
+    return s;
+}
+
+static void put_cell(const bspi_grid_place *c, bsp_light_cell *out) {
+    float most[3] = {0, 0, 0};
+    float ambient[BSPI_DRAWN_SLOTS][3] = {{0}};
+    float directed[BSPI_DRAWN_SLOTS][3] = {{0}};
+    for (uint32_t i = 0; i < c->count; i++) {
+        const bspi_brought *b = &c->list[i];
+        float size = sqrtf(bspi_dot(b->color, b->color));
+        for (int k = 0; k < 3; k++) {
+            most[k] += b->direction[k] * size;
+        }
+    }
+    (void)bspi_normalize(most);
+    for (uint32_t i = 0; i < c->count; i++) {
+        const bspi_brought *b = &c->list[i];
+        float part = fmaxf(0, bspi_dot(b->direction, most));
+        uint32_t s = slot_of(out, b->lamp->style);
+        for (int k = 0; s < c->own->drawn->cell_slots && k < 3; k++) {
+            directed[s][k] += b->color[k] * part;
+            ambient[s][k] += b->color[k] * AMBIENT * (1 - part);
+        }
+    }
+    for (uint32_t s = 0; s < BSPI_DRAWN_SLOTS && out->styles[s] != NO_STYLE; s++) {
+        uint8_t *dark = out->ambient[s];
+        put_color(c->own, ambient[s], s == 0, dark);
+        put_color(c->own, directed[s], false, out->directed[s]);
+        const uint8_t *bright = out->directed[s];
+        if (dark[0] + dark[1] + dark[2] == 0 && bright[0] + bright[1] + bright[2] != 0) {
+            dark[0] = dark[1] = dark[2] = 1; // engines leave out cells without ambient light
+        }
+    }
+    put_direction(most, out->direction);
+}
+
+// --- all ----------------------------------------------------------------------------------------
+
+static bool make_row(void *user, uint32_t worker, uint32_t row, bsp_error *error) {
+    const cells *g = user;
+    bspi_relight *own = g->own;
+    uint32_t across = g->grid.size[0];
+    size_t size = (size_t)own->num_lamps * sizeof(bspi_brought);
+    bspi_grid_place *c = bspi_heap_alloc(&own->heap, sizeof *c, error);
+    bspi_brought *list = bspi_heap_alloc(&own->heap, size, error);
+    bool done = c != NULL && list != NULL;
+    (void)worker;
+    for (uint32_t x = 0; done && x < across; x++) {
+        size_t number = (size_t)row * across + x;
+        const uint32_t at[3] = {x, row % g->grid.size[1], row / g->grid.size[1]};
+        float center[3];
+        for (int i = 0; i < 3; i++) {
+            center[i] = g->grid.origin[i] + (float)at[i] * g->grid.step[i];
+        }
+        c->own = own;
+        c->list = list;
+        c->count = c->waiting = 0;
+        if (number >= own->drawn->num_cells) {
+            continue;
+        }
+        bool found = bspi_grid_place_find(c, center, g->grid.step);
+        if (own->kept != NULL && !(found && bspi_region_sees(own, c->cluster))) {
+            bspi_drawn_keep_cell(own, (uint32_t)number);
+        } else if (found) {
+            bspi_grid_place_gather(c, own->lamps, own->num_lamps);
+            put_cell(c, &own->drawn->cells[number]);
+        }
+        done = bspi_heap_work(&own->heap, 1 + own->num_lamps, error);
+    }
+    bspi_heap_free(&own->heap, c, sizeof *c);
+    bspi_heap_free(&own->heap, list, size);
+    return done;
+}
+
+bool bspi_drawn_grid(bspi_relight *own, bsp_error *error) {
+    bspi_drawn *drawn = own->drawn;
+    cells g = {.own = own};
+    bspi_progress progress;
+    if (!bsp_light_grid_of(own->map, &g.grid)) {
+        return true; // the file has none, or one of another size
+    }
+    drawn->num_cells = g.grid.size[0] * g.grid.size[1] * g.grid.size[2];
+    drawn->cell_slots = drawn->styled ? BSPI_DRAWN_SLOTS : 1;
+    own->relight.num_cells = drawn->num_cells;
+    drawn->cells = bspi_arena_zero(&own->arena, drawn->num_cells, sizeof *drawn->cells, error);
+    for (uint32_t i = 0; drawn->cells != NULL && i < drawn->num_cells; i++) {
+        memset(drawn->cells[i].styles + 1, NO_STYLE, sizeof drawn->cells[i].styles - 1);
+    }
+    uint32_t rows = g.grid.size[1] * g.grid.size[2];
+    if (drawn->cells == NULL ||
+        !bspi_progress_begin(&progress, &own->options->progress, "grid", rows, error)) {
+        return false;
+    }
+    return bspi_workers_stage(bspi_heap_threads(&own->heap), rows, make_row, &g, &progress, error);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The least light of a face: what the world or its model says, and in Quake 2 as much as a surface
+// gives that gives light. Sources: light/ltface.cc of ericw-tools, lightmap.cpp of SDHLT.
+#include "bake/light/lumps/finish.h"
+#include "bake/light/places/spots.h"
+#include "bake/light/work/keys.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FULL 128.0f // light of a minimum of 1 in Quake 2
+
+static bool read_color(const bsp_entity *entity, float out[3]) {
+    return bspi_key_color(entity, "_minlight_color", out) ||
+           bspi_key_color(entity, "_mincolor", out);
+}
+
+// ericw-tools: a key of the model counts before that of the world.
+static void set_ericw(const bspi_relight *own, const bsp_entity *entity, float out[3]) {
+    float unit = own->map->traits->lights.bounces != 0 ? FULL : 1;
+    float color[3];
+    float least = bspi_key_number(entity, "_minlight", NAN);
+    if (isnan(least)) {
+        return;
+    }
+    if (!read_color(entity, color)) {
+        const bsp_entity *world = bspi_lit_world(own);
+        (void)(world != NULL && read_color(world, color));
+    }
+    for (int c = 0; c < 3; c++) {
+        out[c] = least * unit * color[c];
+    }
+}
+
+bool bspi_minima_find(bspi_relight *own, bsp_error *error) {
+    uint32_t models = own->map->num_models;
+    for (uint32_t m = 0; m < models; m++) {
+        const bsp_entity *entity = bspi_model_entity(own, m);
+        float *out = own->models[m].least;
+        memcpy(out, own->scale.minimum, sizeof own->scale.minimum);
+        if (entity != NULL && own->relight.compiler == BSP_COMPILER_ERICW) {
+            set_ericw(own, entity, out);
+        } else if (entity != NULL && own->relight.compiler == BSP_COMPILER_HLRAD) {
+            float least = fminf(1, bspi_key_number(entity, "_minlight", 0)) * 255;
+            out[0] = out[1] = out[2] = least / own->scale.gain;
+        }
+        if (!bspi_heap_work(&own->heap, 1, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void bspi_face_least(const bspi_relight *own, uint32_t face, float out[3]) {
+    const bsp_map *map = own->map;
+    uint32_t texinfo = map->faces[face].texinfo;
+    uint32_t material = bsp_surface_material(map, face);
+    memcpy(out, own->models[own->face_models[face]].least, 3 * sizeof *out);
+    bool gives = own->relight.compiler == BSP_COMPILER_ERICW && texinfo < map->num_texinfos &&
+                 (map->texinfos[texinfo].flags & map->traits->surface.lit) != 0;
+    for (int c = 0; c < 3 && own->glow != NULL && !bspi_spots_are_used(own); c++) {
+        out[c] = fmaxf(out[c], own->glow[face][c]);
+    }
+    for (int c = 0; c < 3 && gives && own->colors != NULL && material < map->num_materials; c++) {
+        out[c] = fmaxf(out[c], (float)map->texinfos[texinfo].value * own->colors[material].mean[c]);
+    }
+}

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: MIT
+// Quake 3: where light is measured on a surface. Its triangles, on the page, say where each luxel
+// is in the world; luxels beside them are on the plane of the nearest one. Facts: sheet bake, 3.1;
+// netradiant-custom, tools/quake3/q3map2/light_ydnar.cpp.
+#include "bake/light/drawn/drawn.h"
+#include "bake/light/places/places.h"
+
+#include "bspkit/faces.h"
+#include "core/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BESIDE 1.5f     // luxels from a triangle that are still on its plane
+#define LAST_STYLE 254u // it and those after it are none
+#define LIFT 1.0f       // units from the surface
+#define NUDGE 0.5f      // luxels: steps out of solid
+#define FLAT 0.9999f    // cosine of normals of one plane
+#define SKIN 0.25f      // units from brushes beside a place
+
+// Makes a vector one unit long; 0 without a length.
+static float unit(float v[3]) {
+    float length = bspi_normalize(v);
+    if (!(length > 0 && isfinite(length))) {
+        v[0] = v[1] = v[2] = 0;
+    }
+    return length;
+}
+
+// --- luxels -------------------------------------------------------------------------------------
+
+// A triangle as it lies on the page.
+typedef struct spread {
+    const bspi_triangle *from;
+    float edges[2][2]; // from its first corner to the others, luxels
+    float area;        // twice as large as it is, luxels
+    float normal[3];   // of its plane
+    bool flat;         // its corners have the same normal
+} spread;
+
+typedef struct raster {
+    bspi_relight *own;
+    bspi_places *places;
+    bspi_triangles triangles;
+    uint32_t face;
+    uint32_t first[2]; // luxel of the page where the places begin
+    float *away;       // for each place: luxels from its triangle
+    uint32_t *of;      // for each place: its triangle, or BSP_NONE
+} raster;
+
+static bool lay(const bspi_triangle *from, spread *out) {
+    float sum[3] = {0, 0, 0};
+    out->from = from;
+    for (int e = 0; e < 2; e++) {
+        for (int i = 0; i < 2; i++) {
+            out->edges[e][i] = from->light[e + 1][i] - from->light[0][i];
+        }
+    }
+    out->area = out->edges[0][0] * out->edges[1][1] - out->edges[0][1] * out->edges[1][0];
+    bspi_triangle_cross(from->points[0], from->points[1], from->points[2], out->normal);
+    for (int c = 0; c < 3; c++) {
+        for (int i = 0; i < 3; i++) {
+            sum[i] += from->normals[c][i];
+        }
+    }
+    bool turned = bspi_dot(sum, out->normal) < 0;
+    out->flat = true;
+    float length = unit(out->normal);
+    for (int i = 0; i < 3; i++) {
+        out->normal[i] = turned ? -out->normal[i] : out->normal[i];
+    }
+    for (int c = 0; c < 3; c++) {
+        out->flat = out->flat && bspi_dot(from->normals[c], out->normal) >= FLAT;
+    }
+    return length > 0 && isfinite(length) && isfinite(out->area) && fabsf(out->area) > 1e-5f;
+}
+
+// Returns the square of the distance from an edge of the triangle.
+static float beside(const float a[2], const float b[2], const float at[2]) {
+    const float way[2] = {b[0] - a[0], b[1] - a[1]};
+    float square = way[0] * way[0] + way[1] * way[1];
+    float along = (at[0] - a[0]) * way[0] + (at[1] - a[1]) * way[1];
+    float part = square > 0 ? fminf(1, fmaxf(0, along / square)) : 0;
+    float x = at[0] - a[0] - way[0] * part;
+    float y = at[1] - a[1] - way[1] * part;
+    return x * x + y * y;
+}
+
+// Sets the weights of the three corners at a place on the page. Returns its distance, luxels.
+static float weigh(const spread *s, const float at[2], float weights[3]) {
+    const float edge = 1e-3f;
+    const float(*light)[2] = s->from->light;
+    float x = at[0] - light[0][0];
+    float y = at[1] - light[0][1];
+    weights[1] = (x * s->edges[1][1] - y * s->edges[1][0]) / s->area;
+    weights[2] = (y * s->edges[0][0] - x * s->edges[0][1]) / s->area;
+    weights[0] = 1 - weights[1] - weights[2];
+    if (weights[0] >= -edge && weights[1] >= -edge && weights[2] >= -edge) {
+        return 0;
+    }
+    float nearest = fminf(beside(light[0], light[1], at), beside(light[1], light[2], at));
+    return sqrtf(fminf(nearest, beside(light[2], light[0], at)));
+}
+
+static void put_place(raster *r, const spread *s, uint32_t place, const float weights[3]) {
+    float taken[3];
+    float sum = 0;
+    float *point = r->places->points[place];
+    float *normal = r->places->normals[place];
+    for (int c = 0; c < 3; c++) { // a plane goes on beside the triangle
+        taken[c] = s->flat ? weights[c] : fmaxf(0, weights[c]);
+        sum += taken[c];
+    }
+    for (int i = 0; i < 3; i++) {
+        point[i] = 0;
+        normal[i] = 0;
+        for (int c = 0; c < 3; c++) {
+            point[i] += s->from->points[c][i] * taken[c] / sum;
+            normal[i] += s->from->normals[c][i] * fmaxf(0, weights[c]);
+        }
+    }
+    if (!(unit(normal) > 0)) {
+        memcpy(normal, s->normal, sizeof s->normal);
+    }
+}
+
+// Sets the places from `from` to below `to` along an axis that a triangle may lie on.
+static void reach(const raster *r, const bspi_triangle *t, int axis, uint32_t *from, uint32_t *to) {
+    uint32_t extra = r->places->extra;
+    float count = (float)((axis == 0 ? r->places->width : r->places->height) * extra);
+    float low = fminf(t->light[0][axis], fminf(t->light[1][axis], t->light[2][axis]));
+    float high = fmaxf(t->light[0][axis], fmaxf(t->light[1][axis], t->light[2][axis]));
+    low = floorf((low - BESIDE - (float)r->first[axis]) * (float)extra);
+    high = ceilf((high + BESIDE - (float)r->first[axis]) * (float)extra);
+    *from = low > 0 ? (uint32_t)fminf(low, count) : 0;
+    *to = high > 0 ? (uint32_t)fminf(high, count) : 0;
+}
+
+static bool draw(raster *r, uint32_t number, bsp_error *error) {
+    const bspi_triangle *t = &r->triangles.list[number];
+    uint32_t from[2];
+    uint32_t to[2];
+    spread s;
+    if (!lay(t, &s)) {
+        return true;
+    }
+    reach(r, t, 0, &from[0], &to[0]);
+    reach(r, t, 1, &from[1], &to[1]);
+    uint32_t extra = r->places->extra;
+    uint32_t across = r->places->width * extra;
+    for (uint32_t y = from[1]; y < to[1]; y++) {
+        for (uint32_t x = from[0]; x < to[0]; x++) {
+            const float at[2] = {(float)r->first[0] + ((float)x + 0.5f) / (float)extra,
+                                 (float)r->first[1] + ((float)y + 0.5f) / (float)extra};
+            float weights[3];
+            float away = weigh(&s, at, weights);
+            uint32_t n = y * across + x;
+            if (away <= BESIDE && away < r->away[n]) {
+                put_place(r, &s, n, weights);
+                r->away[n] = away;
+                r->of[n] = number;
+            }
+        }
+    }
+    uint64_t tested = (uint64_t)(to[0] - from[0]) * (to[1] > from[1] ? to[1] - from[1] : 0);
+    return bspi_heap_work(&r->own->heap, 1 + tested / 8, error);
+}
+
+// --- off the surface ----------------------------------------------------------------------------
+
+// Sets the steps in the world to the next luxels.
+static void steps_of(const spread *s, float steps[2][3]) {
+    for (int i = 0; i < 3; i++) {
+        float a = s->from->points[1][i] - s->from->points[0][i];
+        float b = s->from->points[2][i] - s->from->points[0][i];
+        steps[0][i] = (a * s->edges[1][1] - b * s->edges[0][1]) / s->area;
+        steps[1][i] = (b * s->edges[0][0] - a * s->edges[1][0]) / s->area;
+    }
+}
+
+// Moves a place that touches brushes at its sides away from them: no line begins in their skin.
+static void clear(const raster *r, float steps[2][3], float point[3]) {
+    uint32_t model = r->own->face_models[r->face];
+    for (int n = 0; n < 4; n++) {
+        const float *step = steps[n % 2];
+        float length = sqrtf(bspi_dot(step, step));
+        float way = length > 0 ? (n < 2 ? SKIN : -SKIN) / length : 0;
+        float near[3];
+        float moved[3];
+        for (int i = 0; i < 3; i++) {
+            near[i] = point[i] + step[i] * way;
+            moved[i] = point[i] - step[i] * way;
+        }
+        if (bspi_place_solid(r->own, model, near) && !bspi_drawn_solid(r->own, moved)) {
+            memcpy(point, moved, sizeof moved);
+        }
+    }
+}
+
+// Lifts a place off its surface, along an axis as the compiler does it for flat ones, and moves it
+// out of solid. False if there is no place for it.
+static bool lift(const raster *r, const spread *s, float point[3]) {
+    static const float moves[9][2] = {{0, 0},  {-1, 0}, {1, 0}, {0, 1},  {0, -1},
+                                      {-1, 1}, {1, -1}, {1, 1}, {-1, -1}};
+    const float *n = s->normal;
+    int axis = fabsf(n[1]) > fabsf(n[0]) ? 1 : 0;
+    float steps[2][3];
+    axis = fabsf(n[2]) > fabsf(n[axis]) ? 2 : axis;
+    steps_of(s, steps);
+    for (int i = 0; i < 3; i++) {
+        point[i] += !s->flat ? LIFT * n[i] : i == axis ? copysignf(LIFT, n[i]) : 0;
+    }
+    for (int m = 0; m < 9; m++) {
+        float moved[3];
+        for (int i = 0; i < 3; i++) {
+            moved[i] = point[i] + NUDGE * (moves[m][0] * steps[0][i] + moves[m][1] * steps[1][i]);
+        }
+        if (isfinite(moved[0] + moved[1] + moved[2]) && !bspi_drawn_solid(r->own, moved)) {
+            memcpy(point, moved, sizeof moved);
+            clear(r, steps, point);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void lift_all(raster *r) {
+    bspi_places *places = r->places;
+    uint32_t last = BSP_NONE;
+    spread s;
+    for (uint32_t n = 0; n < places->count; n++) {
+        places->lit[n] = r->of[n] != BSP_NONE && bspi_place_counts(places, n);
+        if (places->lit[n] && r->of[n] != last) {
+            last = r->of[n];
+            (void)lay(&r->triangles.list[last], &s);
+        }
+        places->lit[n] = places->lit[n] && lift(r, &s, places->points[n]);
+    }
+}
+
+// A surface that has one luxel for all of it, as compilers make those of one colour: it is
+// measured in the middle of its largest triangle.
+static void put_middle(raster *r) {
+    uint32_t largest = BSP_NONE;
+    float most = 0;
+    for (uint32_t t = 0; t < r->triangles.count; t++) {
+        float area = bspi_triangle_area(&r->triangles.list[t]);
+        largest = area > most ? t : largest;
+        most = area > most ? area : most;
+    }
+    spread s;
+    if (largest == BSP_NONE) {
+        return;
+    }
+    (void)lay(&r->triangles.list[largest], &s);
+    const bspi_triangle *t = s.from;
+    for (uint32_t n = 0; n < r->places->count; n++) {
+        for (int i = 0; i < 3; i++) {
+            float middle = (t->points[0][i] + t->points[1][i] + t->points[2][i]) / 3;
+            r->places->points[n][i] = middle + LIFT * s.normal[i];
+            r->places->normals[n][i] = s.normal[i];
+        }
+        r->places->lit[n] = isfinite(bspi_dot(r->places->points[n], s.normal));
+    }
+}
+
+// --- all ----------------------------------------------------------------------------------------
+
+// Sets which luxels of its page a face has.
+static bool find_bounds(raster *r, const bspi_drawn_page *page) {
+    float low[2] = {INFINITY, INFINITY};
+    float high[2] = {-INFINITY, -INFINITY};
+    for (uint32_t t = 0; t < r->triangles.count; t++) {
+        for (int c = 0; c < 3; c++) {
+            for (int i = 0; i < 2; i++) {
+                low[i] = fminf(low[i], r->triangles.list[t].light[c][i]);
+                high[i] = fmaxf(high[i], r->triangles.list[t].light[c][i]);
+            }
+        }
+    }
+    uint32_t size[2];
+    for (int i = 0; i < 2; i++) {
+        float side = (float)(i == 0 ? page->width : page->height);
+        float first = floorf(low[i] + 1e-3f);
+        float end = ceilf(high[i] - 1e-3f);
+        if (!(first >= 0 && first < side && end <= side)) {
+            return false;
+        }
+        r->first[i] = (uint32_t)first;
+        size[i] = end > first ? (uint32_t)(end - first) : 1;
+    }
+    r->places->width = size[0];
+    r->places->height = size[1];
+    return true;
+}
+
+static bool make_room(raster *r, bsp_error *error) {
+    bspi_places *places = r->places;
+    bspi_heap *heap = &r->own->heap;
+    uint32_t count = places->width * places->height * places->extra * places->extra;
+    places->points = bspi_heap_alloc(heap, count * sizeof *places->points, error);
+    places->normals = bspi_heap_alloc(heap, count * sizeof *places->normals, error);
+    places->lit = bspi_heap_alloc(heap, count, error);
+    places->count = count;
+    r->away = bspi_heap_alloc(heap, count * sizeof *r->away, error);
+    r->of = bspi_heap_alloc(heap, count * sizeof *r->of, error);
+    if (places->points == NULL || places->normals == NULL || places->lit == NULL ||
+        r->away == NULL || r->of == NULL) {
+        return false;
+    }
+    memset(places->points, 0, count * sizeof *places->points);
+    memset(places->normals, 0, count * sizeof *places->normals);
+    for (uint32_t n = 0; n < count; n++) {
+        r->away[n] = INFINITY;
+        r->of[n] = BSP_NONE;
+    }
+    return bspi_heap_work(heap, 64 * (uint64_t)count, error);
+}
+
+static bool fill(raster *r, bsp_error *error) {
+    bspi_places *places = r->places;
+    bool any = false;
+    for (uint32_t t = 0; t < r->triangles.count; t++) {
+        if (!draw(r, t, error)) {
+            return false;
+        }
+    }
+    lift_all(r);
+    for (uint32_t n = 0; n < places->count; n++) {
+        any = any || r->of[n] != BSP_NONE;
+    }
+    if (!any) {
+        put_middle(r);
+    }
+    bool first = true;
+    for (uint32_t n = 0; n < places->count; n++) {
+        if (places->lit[n] && first) {
+            memcpy(places->normal, places->normals[n], sizeof places->normal);
+            first = false;
+        }
+        places->hill =
+            places->hill || (places->lit[n] && bspi_dot(places->normals[n], places->normal) < FLAT);
+    }
+    for (uint32_t t = 0; t < r->triangles.count; t++) {
+        places->area += bspi_triangle_area(&r->triangles.list[t]);
+    }
+    bspi_places_enclose(places);
+    return true;
+}
+
+// Notes which luxels were measured on the surface.
+static bool note_inside(const raster *r, bspi_drawn_face *drawn, bsp_error *error) {
+    const bspi_places *places = r->places;
+    uint32_t count = places->width * places->height;
+    uint32_t extra = places->extra;
+    if (drawn->inside != NULL) {
+        return true;
+    }
+    drawn->inside = bspi_heap_alloc(&r->own->heap, count, error);
+    if (drawn->inside == NULL) {
+        return false;
+    }
+    drawn->count = count;
+    memset(drawn->inside, 0, count);
+    for (uint32_t n = 0; n < places->count; n++) {
+        uint32_t x = n % (places->width * extra) / extra;
+        uint32_t y = n / (places->width * extra) / extra;
+        bool middle = places->lit[n] && r->of[n] == BSP_NONE;
+        bool stands = places->lit[n] || !bspi_place_counts(places, n);
+        if ((stands && r->away[n] <= 0) || middle) {
+            drawn->inside[y * places->width + x] = 1;
+        }
+    }
+    return true;
+}
+
+// Returns the page of a style, if it is as large as the first one's.
+static uint32_t page_of(const raster *r, uint32_t s, const bspi_drawn_page *first) {
+    const bspi_drawn *drawn = r->own->drawn;
+    int32_t page = r->own->map->face_lights[r->face].page[s];
+    if (s == 0) {
+        return bspi_drawn_page_of(r->own, r->face);
+    }
+    return page >= 0 && (uint32_t)page < drawn->num_pages &&
+                   drawn->pages[page].width == first->width &&
+                   drawn->pages[page].height == first->height
+               ? (uint32_t)page
+               : BSP_NONE;
+}
+
+// Sets where the luxels of each style lie: those of the first one, moved.
+static void find_slots(const raster *r, const bspi_drawn_page *first, bspi_drawn_face *drawn) {
+    const bsp_map *map = r->own->map;
+    const bsp_face *face = &map->faces[r->face];
+    const bsp_face_light *light = &map->face_lights[r->face];
+    for (uint32_t s = 0; s < BSPI_DRAWN_SLOTS; s++) {
+        bspi_drawn_slot *slot = &drawn->slots[s];
+        uint32_t at[2] = {r->first[0], r->first[1]};
+        uint32_t page = page_of(r, s, first);
+        bool there = page != BSP_NONE && (s == 0 || light->styles[s] < LAST_STYLE) &&
+                     face->first_vert < map->num_draw_verts;
+        for (int i = 0; there && s != 0 && i < 2; i++) {
+            const bsp_draw_vert *vertex = &map->draw_verts[face->first_vert];
+            float side = (float)(i == 0 ? first->width : first->height);
+            float moved = (vertex->light_uv[s][i] - vertex->light_uv[0][i]) * side + (float)at[i];
+            uint32_t size = i == 0 ? r->places->width : r->places->height;
+            there = moved > -0.5f && moved + (float)size < side + 0.5f;
+            at[i] = there ? (uint32_t)(moved + 0.5f) : 0;
+        }
+        slot->page = there ? page : BSP_NONE;
+        slot->style = light->styles[s] < LAST_STYLE ? light->styles[s] : 0;
+        slot->x = at[0];
+        slot->y = at[1];
+    }
+}
+
+bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
+                       bsp_error *error) {
+    raster r = {.own = own, .places = out, .face = face};
+    bspi_drawn_face *drawn = &own->drawn->faces[face];
+    memset(out, 0, sizeof *out);
+    out->extra = extra;
+    out->step = own->scale.step;
+    out->directions = 1;
+    out->two_sided = bspi_drawn_two_sided(own, face);
+    out->once = out->step <= 1;
+    uint32_t number = bspi_drawn_page_of(own, face);
+    if (number == BSP_NONE || !bspi_drawn_takes_light(own, face)) {
+        return true;
+    }
+    if (!bspi_triangles_of(own, face, &r.triangles, error)) {
+        return false;
+    }
+    bool done = true;
+    const bspi_drawn_page *page = &own->drawn->pages[number];
+    if (r.triangles.count != 0 && find_bounds(&r, page)) {
+        find_slots(&r, page, drawn);
+        done = make_room(&r, error) && fill(&r, error) && note_inside(&r, drawn, error);
+        bspi_heap_free(&own->heap, r.away, out->count * sizeof *r.away);
+        bspi_heap_free(&own->heap, r.of, out->count * sizeof *r.of);
+    }
+    bspi_triangles_free(own, &r.triangles);
+    if (!done) {
+        bspi_places_free(own, out);
+    }
+    return done;
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Where light is measured on a face.
+#ifndef BSPI_BAKE_PLACES_H
+#define BSPI_BAKE_PLACES_H
+
+#include "bake/light/work/work.h"
+
+/// Which of the lamps light is measured of.
+typedef enum bspi_lamp_share {
+    BSPI_LAMPS_ALL,  ///<
+    BSPI_LAMPS_NEAR, ///< all but those that shine from all of the sky
+    BSPI_LAMPS_SKY,  ///< these alone
+} bspi_lamp_share;
+
+/// Where light is measured on a face.
+typedef struct bspi_places {
+    float (*points)[3];  ///< in the world
+    float (*normals)[3]; ///< unit vectors
+    bool *lit;           ///< false: in solid, or beside the face
+    bool *moved;         ///< hlrad: beside the face, and moved to its edge; NULL: none is known
+    float *near;         ///< how much of what is around is near, 0..1; NULL: not known
+    float *open;         ///< with `near`: what that leaves of most lamps' light
+    uint32_t count;      ///< width * height * extra * extra
+    uint32_t width;      ///< luxels, with the margin
+    uint32_t height;
+    uint32_t model;  ///< that the face is of
+    uint32_t margin; ///< luxels around those of the face that are measured too
+    uint32_t extra;
+    float normal[3];       ///< of the flat face
+    float texture[2][3];   ///< axes of its texture
+    bool hill;             ///< a displacement, or another surface that is not flat
+    uint32_t step;         ///< bspi_light_scale; at most 1: all are measured
+    bool two_sided;        ///< light at its back counts as that before it
+    bool once;             ///< places in solid take of what is right beside them, and no others do
+    uint32_t directions;   ///< 4 where a normal map is lit, else 1
+    bspi_lamp_share share; ///< of the lamps that count
+    float area;            ///< square units of the flat face
+    float middle[3];       ///< of a sphere around the points
+    float radius;
+    struct bspi_ways *ways; ///< where directions go; NULL: nowhere
+    const uint8_t *row;     ///< clusters that the face sees; NULL: all. Borrowed
+} bspi_places;
+
+/// Finds the places of a face; memory is of the heap, freed by bspi_places_free. `count` is 0 for a
+/// face without light.
+bool bspi_places_find(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
+                      bsp_error *error);
+
+/// The same for a face that has luxels of its own, and a margin of luxels around it (places.c).
+bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, uint32_t margin,
+                        bspi_places *out, bsp_error *error);
+
+/// The same for a face whose luxels lie on a page (drawn_places.c).
+bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
+                       bsp_error *error);
+
+/// May a face have light?
+bool bspi_place_takes_light(const bspi_relight *own, uint32_t face);
+
+/// Returns how many luxels the face has along an axis, without the margin.
+static inline uint32_t bspi_places_width(const bspi_places *places) {
+    return places->width - 2 * places->margin;
+}
+static inline uint32_t bspi_places_height(const bspi_places *places) {
+    return places->height - 2 * places->margin;
+}
+
+/// Is a place one of those that are measured? The others take what is between them.
+static inline bool bspi_place_counts(const bspi_places *places, uint32_t place) {
+    uint32_t size[2] = {places->width * places->extra, places->height * places->extra};
+    const uint32_t at[2] = {place % size[0], place / size[0]};
+    bool counts = true;
+    for (int i = 0; i < 2 && places->step > 1; i++) {
+        uint32_t past = at[i] % places->step;
+        counts = counts && (past == 0 || (at[i] == size[i] - 1 && past > 1));
+    }
+    return counts;
+}
+
+/// Sets the three directions of a normal map at a place, in the world.
+void bspi_place_axes(const bspi_places *places, uint32_t place, float axes[3][3]);
+
+void bspi_places_free(bspi_relight *own, bspi_places *places);
+
+/// Is a point of a model's world place in solid or sky? (place_solid.c)
+bool bspi_place_solid(const bspi_relight *own, uint32_t model, const float point[3]);
+
+/// Sets the sphere around places (places_room.c).
+void bspi_places_enclose(bspi_places *places);
+
+#endif

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// The light of patches comes to the luxels: each is a mix of the patches around it, and those of
+// faces that go on round or level beside its own. A face gets the styles that are strongest then.
+// Sources: lerp.cpp (InterpolateSampleLight), lightmap.cpp (PrecompLightmapOffsets, AddPatchLights)
+// of SDHLT.
+#include "bake/light/places/spots.h"
+#include "bake/light/rad/rad.h"
+
+#include "core/workers.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_SHARES 256u
+#define MUTE 0.01f    // weight of a patch that is all in solid
+#define LEAST 0.0001f // of a style that a face keeps: a hundredth of its coring
+#define CORING 0.01f  // what is weaker is not added
+#define MOST_STYLES 16u
+
+// --- one place ----------------------------------------------------------------------------------
+
+typedef struct blend {
+    bspi_rad_share list[MOST_SHARES];
+    uint32_t count;
+    float total;
+} blend;
+
+static void add_share(const bspi_rad *rad, blend *b, uint32_t patch, float weight) {
+    weight *= rad->patches[patch].place.outside ? MUTE : 1;
+    for (uint32_t i = 0; i < b->count; i++) {
+        if (b->list[i].patch == patch) {
+            b->list[i].weight += weight;
+            b->total += weight;
+            return;
+        }
+    }
+    if (b->count < MOST_SHARES) {
+        b->list[b->count++] = (bspi_rad_share){patch, weight};
+        b->total += weight;
+    }
+}
+
+// Takes the shares of all patches around; `weighted`: by how near they are.
+static void collect(const bspi_rad *rad, const uint32_t *faces, uint32_t num_faces,
+                    const bspi_spot *spot, bool weighted, blend *b) {
+    b->count = 0;
+    b->total = 0;
+    for (uint32_t f = 0; f < num_faces; f++) {
+        for (uint32_t i = rad->firsts[faces[f]]; i < rad->firsts[faces[f] + 1]; i++) {
+            bspi_rad_share shares[BSPI_RAD_SHARES];
+            float weight;
+            uint32_t count = bspi_rad_shares(rad, i, spot->on, spot->face, shares, &weight);
+            for (uint32_t k = 0; k < count; k++) {
+                add_share(rad, b, shares[k].patch, shares[k].weight * (weighted ? weight : 1));
+            }
+        }
+    }
+}
+
+// Takes the nearest patch of the face alone.
+static void take_nearest(const bspi_rad *rad, const bspi_spot *spot, blend *b) {
+    float least = INFINITY;
+    for (uint32_t i = rad->firsts[spot->face]; i < rad->firsts[spot->face + 1]; i++) {
+        float square = 0;
+        for (int c = 0; c < 3; c++) {
+            float way = rad->patches[i].middle[c] - spot->on[c];
+            square += way * way;
+        }
+        if (square < least) {
+            least = square;
+            b->list[0] = (bspi_rad_share){i, 1};
+            b->count = 1;
+            b->total = 1;
+        }
+    }
+}
+
+static void blend_at(const bspi_rad *rad, const uint32_t *faces, uint32_t num_faces,
+                     const bspi_spot *spot, blend *b) {
+    collect(rad, faces, num_faces, spot, true, b);
+    if (!(b->total > 0)) {
+        collect(rad, faces, num_faces, spot, false, b);
+    }
+    if (!(b->total > 0)) {
+        b->count = 0;
+        take_nearest(rad, spot, b);
+    }
+}
+
+static void light_of(const bspi_rad *rad, const blend *b, int style, float out[3]) {
+    memset(out, 0, 3 * sizeof *out);
+    for (uint32_t i = 0; i < b->count && b->total > 0; i++) {
+        const float *light = bspi_rad_light_of(&rad->patches[b->list[i].patch].all, style);
+        for (int c = 0; c < 3; c++) {
+            out[c] += light[c] * b->list[i].weight / b->total;
+        }
+    }
+}
+
+// --- styles -------------------------------------------------------------------------------------
+
+typedef struct style_list {
+    int styles[MOST_STYLES];
+    float direct[MOST_STYLES][3]; // the most of any luxel
+    float thrown[MOST_STYLES][3]; // the most of any patch
+    uint32_t count;
+} style_list;
+
+static uint32_t find_style(style_list *list, int style) {
+    uint32_t i = 0;
+    while (i < list->count && list->styles[i] != style) {
+        i++;
+    }
+    if (i == list->count && i < MOST_STYLES) {
+        list->styles[list->count++] = style;
+    }
+    return i;
+}
+
+static void raise(float most[3], const float light[3]) {
+    for (int c = 0; c < 3; c++) {
+        most[c] = fmaxf(most[c], light[c]);
+    }
+}
+
+static float strength(const style_list *list, uint32_t i) {
+    float most = 0;
+    for (int c = 0; c < 3; c++) {
+        most = fmaxf(most, list->direct[i][c] + list->thrown[i][c]);
+    }
+    return most > LEAST ? most : 0;
+}
+
+static void find_styles(const bspi_rad *rad, const bsp_relight_face *face, const uint32_t *faces,
+                        uint32_t num_faces, style_list *list) {
+    size_t each = (size_t)face->width * face->height;
+    (void)find_style(list, 0);
+    for (uint32_t s = 0; s < face->num_styles; s++) {
+        uint32_t at = find_style(list, face->styles[s]);
+        for (size_t n = 0; at < MOST_STYLES && n < each; n++) {
+            raise(list->direct[at], face->luxels[each * s + n]);
+        }
+    }
+    for (uint32_t f = 0; f < num_faces; f++) {
+        for (uint32_t i = rad->firsts[faces[f]]; i < rad->firsts[faces[f] + 1]; i++) {
+            const bspi_rad_light *light = &rad->patches[i].all;
+            for (uint32_t k = 0; k < light->num_styles; k++) {
+                uint32_t at = find_style(list, light->styles[k]);
+                if (at < MOST_STYLES) {
+                    raise(list->thrown[at], light->light[k]);
+                }
+            }
+        }
+    }
+}
+
+// Gives a face room for the styles that are strongest, the plain one first.
+static bool choose_styles(bspi_rad *rad, bsp_relight_face *face, style_list *list,
+                          bsp_error *error) {
+    bspi_relight *own = rad->own;
+    size_t each = (size_t)face->width * face->height;
+    size_t bytes = each * own->most_styles * sizeof(float[3]);
+    float(*luxels)[3] = bspi_heap_alloc(&own->heap, bytes, error);
+    float(*old)[3] = (float(*)[3])face->luxels;
+    uint8_t styles[BSP_RELIGHT_STYLES];
+    uint32_t count = 0;
+    bool done[MOST_STYLES] = {false};
+    if (luxels == NULL) {
+        return false;
+    }
+    memset(luxels, 0, bytes);
+    while (count < own->most_styles && count < list->count) {
+        uint32_t best = 0;
+        for (uint32_t i = 1; i < list->count && count != 0; i++) {
+            best = !done[i] && (done[best] || strength(list, i) > strength(list, best)) ? i : best;
+        }
+        if (done[best] || (count != 0 && !(strength(list, best) > 0))) {
+            break;
+        }
+        done[best] = true;
+        for (uint32_t s = 0; s < face->num_styles; s++) {
+            if (face->styles[s] == list->styles[best]) {
+                memcpy(luxels + each * count, old + each * s, each * sizeof *old);
+            }
+        }
+        styles[count++] = (uint8_t)list->styles[best];
+    }
+    memset(face->styles, 255, sizeof face->styles);
+    memcpy(face->styles, styles, count);
+    face->num_styles = count;
+    memcpy(old, luxels, bytes);
+    bspi_heap_free(&own->heap, luxels, bytes);
+    return true;
+}
+
+// --- faces --------------------------------------------------------------------------------------
+
+typedef struct mixer {
+    bspi_rad *rad;
+    uint32_t face;
+    bspi_luxels luxels;
+    bspi_unfold unfold;
+    uint32_t faces[BSPI_RAD_FACES]; // around the last place
+    uint32_t num_faces;
+    uint32_t around; // the face that they are around
+    blend mix;
+} mixer;
+
+static void add_at(mixer *m, bsp_relight_face *face, uint32_t n) {
+    bspi_spot spot;
+    size_t each = (size_t)face->width * face->height;
+    bspi_unfold_luxel(&m->unfold, &m->luxels, (float)(n % face->width), (float)(n / face->width), 0,
+                      &spot);
+    if (!spot.found) {
+        return;
+    }
+    if (spot.face != m->around) {
+        m->around = spot.face;
+        m->num_faces = bspi_rad_faces(m->rad->own, spot.face, m->faces);
+    }
+    blend_at(m->rad, m->faces, m->num_faces, &spot, &m->mix);
+    for (uint32_t s = 0; s < face->num_styles; s++) {
+        float *luxel = (float *)face->luxels[each * s + n];
+        float light[3];
+        light_of(m->rad, &m->mix, face->styles[s], light);
+        float most = 0;
+        for (int c = 0; c < 3; c++) {
+            most = fmaxf(most, light[c] + luxel[c]);
+        }
+        for (int c = 0; c < 3 && most >= CORING; c++) {
+            luxel[c] += light[c];
+        }
+    }
+}
+
+// Adds what a face gives itself.
+static void add_glow(const bspi_relight *own, bsp_relight_face *face, const float glow[3]) {
+    size_t each = (size_t)face->width * face->height;
+    float(*luxels)[3] = (float(*)[3])face->luxels;
+    for (size_t n = 0; n < each && own->glow != NULL; n++) {
+        for (int c = 0; c < 3; c++) {
+            luxels[n][c] += glow[c];
+        }
+    }
+}
+
+static bool mix_face(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    bspi_rad *rad = user;
+    bspi_relight *own = rad->own;
+    bsp_relight_face *face = &own->faces[item];
+    style_list list = {.count = 0};
+    (void)worker;
+    if (face->luxels == NULL || face->directions != 1) {
+        return true;
+    }
+    mixer *m = bspi_heap_alloc(&own->heap, sizeof *m, error);
+    if (m == NULL) {
+        return false;
+    }
+    *m = (mixer){.rad = rad, .face = item, .around = item};
+    m->num_faces = bspi_rad_faces(own, item, m->faces);
+    find_styles(rad, face, m->faces, m->num_faces, &list);
+    bool done = choose_styles(rad, face, &list, error);
+    if (done && own->glow != NULL) {
+        add_glow(own, face, own->glow[item]);
+    }
+    if (done && rad->firsts[item] != rad->firsts[item + 1] &&
+        bspi_luxels_place(&own->source, item, &m->luxels)) {
+        done = bspi_unfold_begin(own, item, 3 * BSPI_TEXELS, &m->unfold, error);
+        uint32_t count = face->width * face->height;
+        for (uint32_t n = 0; done && n < count; n++) {
+            add_at(m, face, n);
+            done = bspi_heap_work(&own->heap, 64 + m->unfold.work, error);
+            m->unfold.work = 0;
+        }
+        bspi_unfold_end(&m->unfold);
+    }
+    bspi_heap_free(&own->heap, m, sizeof *m);
+    return done;
+}
+
+bool bspi_rad_mix(bspi_rad *rad, bsp_error *error) {
+    return bspi_workers_each(bspi_heap_threads(&rad->own->heap), rad->own->map->num_faces, mix_face,
+                             rad, error);
+}

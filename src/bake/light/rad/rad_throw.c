@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// Light from patch to patch. What one receives of another is by the cosines at both and the square
+// of the distance; of a near one, by what that fills of its view. Sources: vismatrixutil.cpp
+// (MakeScales), vismatrix.cpp, qrad.cpp (GatherLight) of SDHLT.
+#include "bake/light/bounce/transfers.h"
+#include "bake/light/lamps/hlrad_settings.h"
+#include "bake/light/rad/rad.h"
+
+#include "core/curves.h"
+#include "core/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FLUSH 0.04f // units before a plane; nearer to it nothing goes over
+#define LEAST_COSINE 1e-5f
+#define MOST_SHARE 0.8f // of the light of a patch, times pi, that another one takes as from a point
+#define FAINT 1e-7f     // share that is not worth a transfer
+#define NO_STYLE 255
+
+// --- transfers ----------------------------------------------------------------------------------
+
+// Returns what a patch receives of another one, as a share of what that throws, times pi.
+static float share_of(const bspi_rad_patch *to, const bspi_rad_patch *from) {
+    const float *point = to->place.point;
+    float way[3];
+    for (int i = 0; i < 3; i++) {
+        way[i] = from->place.point[i] - from->normal[i] * BSPI_RAD_LIFT - point[i];
+    }
+    float dist = bspi_normalize(way);
+    float cosine = bspi_dot(way, to->normal);
+    float sent = -bspi_dot(way, from->normal);
+    if (sent * dist <= FLUSH) {
+        return 0;
+    }
+    float share = cosine > LEAST_COSINE ? cosine * sent / (dist * dist) : 0;
+    share = fminf(share * from->area, MOST_SHARE);
+    if (dist < from->place.near - FLUSH) {
+        bspi_piece whole = {.count = from->num_corners};
+        bspi_piece seen;
+        memcpy(whole.points, from->corners, from->num_corners * sizeof *whole.points);
+        bool sound = bspi_piece_clip(&whole, to->normal, bspi_dot(point, to->normal), &seen);
+        float view =
+            sound ? bspi_piece_view((const float(*)[3])seen.points, seen.count, point, to->normal)
+                  : 0;
+        float afar = fmaxf(0, (dist / from->place.near - 0.5f) * 2);
+        share = afar * share + (1 - afar) * fabsf(view) / 2;
+    }
+    return share * from->place.exposed;
+}
+
+// Sets where the line between two patches ends, which is not their middle if they are near and one
+// lies partly below the plane of the other. False where it begins or ends below that of a patch.
+static bool find_line(const bspi_relight *own, const bspi_rad_patch *a, const bspi_rad_patch *b,
+                      bsp_sight_line *line) {
+    float way[3];
+    for (int i = 0; i < 3; i++) {
+        way[i] = b->place.point[i] - a->place.point[i];
+    }
+    float dist = sqrtf(bspi_dot(way, way));
+    memcpy(line->from, a->place.point, sizeof line->from);
+    memcpy(line->to, b->place.point, sizeof line->to);
+    if (dist < b->place.near - FLUSH) {
+        bspi_rad_place_before(own, b->corners, b->num_corners, b->normal, a->place.point, a->normal,
+                              line->to);
+    }
+    if (dist < a->place.near - FLUSH) {
+        bspi_rad_place_before(own, a->corners, a->num_corners, a->normal, b->place.point, b->normal,
+                              line->from);
+    }
+    return bspi_dot(line->to, a->normal) > bspi_dot(a->middle, a->normal) + FLUSH &&
+           bspi_dot(line->from, b->normal) > bspi_dot(b->middle, b->normal) + FLUSH;
+}
+
+static uint32_t leaf_of(const void *user, uint32_t patch) {
+    const bspi_rad *rad = user;
+    return rad->patches[patch].leaf;
+}
+
+// No light goes between patches of a face.
+static uint32_t next_of(const void *user, uint32_t patch) {
+    const bspi_rad *rad = user;
+    return rad->firsts[rad->patches[patch].face + 1];
+}
+
+static bool share(const void *user, uint32_t from, uint32_t to, bspi_transfer *out,
+                  bsp_sight_line *line) {
+    const bspi_rad *rad = user;
+    const bspi_rad_patch *a = &rad->patches[from];
+    const bspi_rad_patch *b = &rad->patches[to];
+    out->here = share_of(a, b) / (float)BSPI_PI;
+    out->there = share_of(b, a) / (float)BSPI_PI;
+    return !(out->here + out->there < FAINT) && find_line(rad->own, a, b, line);
+}
+
+// --- bounces ------------------------------------------------------------------------------------
+
+// Sets what a patch throws in the first bounce, or in another one, of what it got in the last.
+static void throw_of(const bspi_rad_patch *patch, int style, const float got[3], float out[3]) {
+    const float *direct = bspi_rad_light_of(&patch->direct, style);
+    for (int c = 0; c < 3; c++) {
+        out[c] = (direct[c] + got[c]) * patch->reflects[c];
+    }
+}
+
+static void throw_once(const bspi_rad *rad, const bspi_transfers *transfers, int style,
+                       float (*got)[3], float (*thrown)[3]) {
+    for (uint32_t i = 0; i < rad->num_patches; i++) {
+        throw_of(&rad->patches[i], style, got[i], thrown[i]);
+    }
+    for (uint32_t i = 0; i < rad->num_patches; i++) {
+        memcpy(got[i], bspi_rad_light_of(&rad->patches[i].taken, style), sizeof got[i]);
+    }
+    for (uint32_t i = 0; i < rad->num_patches; i++) {
+        for (uint32_t n = 0; n < transfers->rows[i].count; n++) {
+            const bspi_transfer *way = &transfers->rows[i].list[n];
+            for (int c = 0; c < 3; c++) {
+                got[i][c] += way->here * thrown[way->other][c];
+                got[way->other][c] += way->there * thrown[i][c];
+            }
+        }
+    }
+}
+
+static bool has_style(const bspi_rad_light *light, int style) {
+    bool has = false;
+    for (uint32_t k = 0; k < light->num_styles; k++) {
+        has |= light->styles[k] == style;
+    }
+    return has;
+}
+
+// Sets what a patch has of a style in the end; of more than there is room for, the strongest.
+static void keep(bspi_rad_light *all, int style, const float light[3]) {
+    uint32_t at = 0;
+    float most = fmaxf(light[0], fmaxf(light[1], light[2]));
+    while (at < all->num_styles && all->styles[at] != style) {
+        at++;
+    }
+    if (at == all->num_styles && at == BSPI_RELIGHT_STYLES) {
+        float least = most;
+        for (uint32_t k = 0; k < all->num_styles; k++) {
+            const float *l = all->light[k];
+            float its = fmaxf(l[0], fmaxf(l[1], l[2]));
+            if (all->styles[k] != 0 && its < least) {
+                least = its;
+                at = k;
+            }
+        }
+    }
+    if (at == BSPI_RELIGHT_STYLES || !(most > 0)) {
+        return;
+    }
+    all->num_styles += at == all->num_styles;
+    all->styles[at] = (uint8_t)style;
+    memcpy(all->light[at], light, sizeof all->light[at]);
+}
+
+static bool throw_style(const bspi_rad *rad, const bspi_transfers *transfers, int style,
+                        float (*got)[3], float (*thrown)[3], bsp_error *error) {
+    uint64_t ways = bspi_transfers_count(transfers);
+    bool any = false;
+    for (uint32_t i = 0; i < rad->num_patches; i++) {
+        const bspi_rad_patch *patch = &rad->patches[i];
+        any |= has_style(&patch->direct, style) || has_style(&patch->taken, style);
+        memcpy(got[i], bspi_rad_light_of(&patch->taken, style), sizeof got[i]);
+    }
+    for (uint32_t n = 0; any && n < rad->own->scale.bounces; n++) {
+        if (!bspi_heap_work(&rad->own->heap, ways, error)) {
+            return false;
+        }
+        throw_once(rad, transfers, style, got, thrown);
+    }
+    for (uint32_t i = 0; any && i < rad->num_patches; i++) {
+        keep(&rad->patches[i].all, style, got[i]);
+    }
+    return true;
+}
+
+static bool throw_styles(const bspi_rad *rad, const bspi_transfers *transfers, bsp_error *error) {
+    bspi_arena *arena = &rad->own->arena;
+    size_t count = rad->num_patches;
+    float(*got)[3] = bspi_arena_raw(arena, count, sizeof *got, error);
+    float(*thrown)[3] = bspi_arena_raw(arena, count, sizeof *thrown, error);
+    bool done = got != NULL && thrown != NULL;
+    for (int style = 0; done && style < NO_STYLE; style++) {
+        done = throw_style(rad, transfers, style, got, thrown, error);
+    }
+    return done;
+}
+
+// Older compilers let each patch throw all that it throws to those that it sees, even if most of
+// what it sees is sky.
+static bool make_whole(bspi_rad *rad, const bspi_transfers *transfers, bsp_error *error) {
+    float *sums = bspi_arena_zero(&rad->own->arena, rad->num_patches, sizeof *sums, error);
+    for (uint32_t i = 0; sums != NULL && i < rad->num_patches; i++) {
+        for (uint32_t n = 0; n < transfers->rows[i].count; n++) {
+            const bspi_transfer *way = &transfers->rows[i].list[n];
+            sums[i] += way->here;
+            sums[way->other] += way->there;
+        }
+    }
+    for (uint32_t i = 0; sums != NULL && i < rad->num_patches; i++) {
+        for (int c = 0; c < 3 && sums[i] > 0; c++) {
+            rad->patches[i].reflects[c] /= sums[i];
+        }
+    }
+    return sums != NULL;
+}
+
+bool bspi_rad_throw(bspi_rad *rad, bsp_error *error) {
+    bspi_transfers transfers = {.own = rad->own,
+                                .user = rad,
+                                .num_patches = rad->num_patches,
+                                .leaf = leaf_of,
+                                .next = next_of,
+                                .share = share};
+    bool done = bspi_transfers_find(&transfers, error) &&
+                (!bspi_hlrad_is_old(rad->own) || make_whole(rad, &transfers, error)) &&
+                throw_styles(rad, &transfers, error);
+    bspi_transfers_free(&transfers);
+    return done;
+}

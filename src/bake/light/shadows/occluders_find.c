@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// Which faces cast shadows by the rules of ericw-tools, and what light does at them. Sources:
+// Embree_TraceInit and Face_Alpha of its light/trace_embree.cc.
+#include "bake/light/shadows/occluder_lanes.h"
+#include "bake/light/work/keys.h"
+
+#include "core/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_CORNERS 256u // of a face that casts a shadow
+
+typedef struct finder {
+    bspi_relight *own;
+    struct bspi_occluders *all;
+    size_t room;
+    size_t edge_room;
+    size_t bound_room;
+    uint32_t num_edges;
+    float (*bounds)[2][3]; // in the heap, as the lists of `all` are until the end
+    bsp_error *error;
+} finder;
+
+// --- what a face does ---------------------------------------------------------------------------
+
+static float opacity_of(const bspi_relight *own, uint32_t face, uint32_t model) {
+    float given = own->models[model].opacity;
+    return given < 1 ? given : bsp_surface_opacity(own->map, bsp_surface_flags(own->map, face));
+}
+
+// False for a face that light passes as if it were not there.
+static bool kind_of(const bspi_relight *own, uint32_t face, uint32_t model, bspi_occluder *out) {
+    const bsp_map *map = own->map;
+    uint32_t bits = bsp_surface_bits_of(map, face);
+    bool sky = (bits & BSP_SURFACE_SKY) != 0;
+    bool hidden = (bsp_surface_flags(map, face) & map->traits->surface.hidden) != 0;
+    if (hidden && !sky) {
+        return false;
+    }
+    out->opacity = opacity_of(own, face, model);
+    out->kind = (bits & BSP_SURFACE_MASKED) != 0 ? BSPI_OCCLUDER_FENCE
+                : out->opacity < 1               ? BSPI_OCCLUDER_GLASS
+                : sky                            ? BSPI_OCCLUDER_SKY
+                                                 : BSPI_OCCLUDER_SOLID;
+    return out->kind != BSPI_OCCLUDER_SOLID || (bits & BSP_SURFACE_LIQUID) == 0 || model != 0;
+}
+
+// --- its place ----------------------------------------------------------------------------------
+
+// Sets the lines along the edges of a polygon, seen along the axis that its normal is nearest to.
+// Returns how many are longer than a point.
+static uint16_t set_edges(const bspi_occluder *face, const float (*points)[3], uint32_t count,
+                          float (*out)[3]) {
+    float middle[2] = {0, 0};
+    uint16_t edges = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        middle[0] += points[i][face->axes[0]] / (float)count;
+        middle[1] += points[i][face->axes[1]] / (float)count;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const float *a = points[i];
+        const float *b = points[(i + 1) % count];
+        float u = a[face->axes[1]] - b[face->axes[1]];
+        float v = b[face->axes[0]] - a[face->axes[0]];
+        float length = sqrtf(u * u + v * v);
+        if (!(length > 1e-4f)) {
+            continue;
+        }
+        u /= length;
+        v /= length;
+        float w = -(u * a[face->axes[0]] + v * a[face->axes[1]]);
+        float sign = u * middle[0] + v * middle[1] + w < 0 ? -1.0f : 1.0f;
+        out[edges][0] = sign * u;
+        out[edges][1] = sign * v;
+        out[edges++][2] = sign * w;
+    }
+    return edges;
+}
+
+static void set_axes(bspi_occluder *face) {
+    int most = 0;
+    for (int i = 1; i < 3; i++) {
+        most = fabsf(face->normal[i]) > fabsf(face->normal[most]) ? i : most;
+    }
+    face->axes[0] = (uint8_t)((most + 1) % 3);
+    face->axes[1] = (uint8_t)((most + 2) % 3);
+}
+
+// Reads the corners into the world. Returns how many there are, 0 for none that can be taken.
+static uint32_t read_corners(const finder *f, uint32_t face, const float origin[3],
+                             float (*points)[3], float bounds[2][3]) {
+    bsp_surface_corner corners[MOST_CORNERS];
+    uint32_t count = bsp_surface_corners(f->own->map, face, corners, MOST_CORNERS);
+    if (count < 3 || count > MOST_CORNERS) {
+        return 0;
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        for (int i = 0; i < 3; i++) {
+            points[n][i] = corners[n].point[i] + origin[i];
+            bounds[0][i] = n == 0 || points[n][i] < bounds[0][i] ? points[n][i] : bounds[0][i];
+            bounds[1][i] = n == 0 || points[n][i] > bounds[1][i] ? points[n][i] : bounds[1][i];
+            if (!isfinite(points[n][i])) {
+                return 0;
+            }
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        bounds[0][i] -= 0.125f;
+        bounds[1][i] += 0.125f;
+    }
+    return count;
+}
+
+static bool make_room(finder *f, uint32_t edges) {
+    struct bspi_occluders *all = f->all;
+    bspi_heap *heap = &f->own->heap;
+    bspi_occluder *list = bspi_grow(heap, all->list, all->count, &f->room, sizeof *list, f->error);
+    all->list = list != NULL ? list : all->list;
+    float(*bounds)[2][3] = list == NULL ? NULL
+                                        : bspi_grow(heap, f->bounds, all->count, &f->bound_room,
+                                                    sizeof *bounds, f->error);
+    f->bounds = bounds != NULL ? bounds : f->bounds;
+    bool done = bounds != NULL;
+    for (uint32_t i = 0; done && i < edges; i++) {
+        float(*more)[3] =
+            bspi_grow(heap, all->edges, f->num_edges + i, &f->edge_room, sizeof *more, f->error);
+        all->edges = more != NULL ? more : all->edges;
+        done = more != NULL;
+    }
+    return done;
+}
+
+static bool add_face(finder *f, uint32_t face, uint32_t model) {
+    const bspi_lit_model *of = &f->own->models[model];
+    bspi_occluder made = {.model = model, .only = (uint8_t)of->only, .first = f->num_edges};
+    float points[MOST_CORNERS][3];
+    float bounds[2][3];
+    made.material = bsp_surface_material(f->own->map, face);
+    made.texinfo = f->own->map->faces[face].texinfo;
+    if (made.material == BSP_NONE || made.texinfo >= f->own->map->num_texinfos ||
+        !kind_of(f->own, face, model, &made) ||
+        !bsp_surface_plane(f->own->map, face, made.normal, &made.dist)) {
+        return bspi_heap_work(&f->own->heap, 1, f->error);
+    }
+    uint32_t count = read_corners(f, face, of->origin, points, bounds);
+    if (count == 0) {
+        return true;
+    }
+    made.dist += bspi_dot(made.normal, of->origin);
+    set_axes(&made);
+    if (!make_room(f, count)) {
+        return false;
+    }
+    made.edges = set_edges(&made, (const float(*)[3])points, count, f->all->edges + f->num_edges);
+    f->num_edges += made.edges;
+    memcpy(f->bounds[f->all->count], bounds, sizeof bounds);
+    f->all->list[f->all->count++] = made;
+    return bspi_heap_work(&f->own->heap, 1 + count, f->error);
+}
+
+// --- pictures -----------------------------------------------------------------------------------
+
+static bool read_picture(finder *f, const bsp_textures *textures, uint32_t material) {
+    bspi_occluder_picture *out = &f->all->pictures[material];
+    bsp_texture texture = {0};
+    if (!bsp_textures_find(textures, material, &texture, f->error)) {
+        return false;
+    }
+    size_t bytes = (size_t)texture.image.width * texture.image.height * 4;
+    uint8_t *pixels = NULL;
+    bool wanted = texture.found && bytes != 0 && texture.width != 0 && texture.height != 0;
+    if (wanted) {
+        pixels = bspi_arena_raw(&f->own->arena, bytes, 1, f->error);
+    }
+    if (pixels != NULL) {
+        memcpy(pixels, texture.image.pixels, bytes);
+        out->width = texture.image.width;
+        out->height = texture.image.height;
+        out->scale[0] = (float)texture.image.width / (float)texture.width;
+        out->scale[1] = (float)texture.image.height / (float)texture.height;
+        out->pixels = pixels;
+    }
+    bsp_texture_free(&texture);
+    return pixels != NULL || !wanted;
+}
+
+static bool read_pictures(finder *f) {
+    const bsp_textures_options options = {.allocator = f->own->options->allocator,
+                                          .budget = f->own->options->budget};
+    const bsp_textures *given = f->own->options->textures;
+    bsp_textures *opened = NULL;
+    bool done = true;
+    for (uint32_t n = 0; done && n < f->all->count; n++) {
+        const bspi_occluder *face = &f->all->list[n];
+        bool through = face->kind == BSPI_OCCLUDER_FENCE || face->kind == BSPI_OCCLUDER_GLASS;
+        if (!through || f->all->pictures[face->material].width != 0) {
+            continue;
+        }
+        if (given == NULL && opened == NULL) {
+            opened = bsp_textures_open(NULL, f->own->map, &options, f->error);
+        }
+        done = (given != NULL || opened != NULL) &&
+               read_picture(f, given != NULL ? given : opened, face->material);
+    }
+    bsp_textures_close(opened);
+    return done;
+}
+
+// --- all ----------------------------------------------------------------------------------------
+
+static bool add_faces(finder *f) {
+    const bsp_map *map = f->own->map;
+    for (uint32_t n = 0; n < map->num_faces; n++) {
+        uint32_t model = f->own->face_models[n];
+        const bspi_lit_model *of = &f->own->models[model];
+        bool shades = model == 0 || of->shades || of->only != BSPI_SHADES_ALL;
+        if (shades && !add_face(f, n, model)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Moves the edges to the arena.
+static bool keep_edges(finder *f) {
+    float(*kept)[3] = bspi_arena_raw(&f->own->arena, f->num_edges, sizeof *kept, f->error);
+    if (kept != NULL && f->num_edges != 0) {
+        memcpy(kept, f->all->edges, f->num_edges * sizeof *kept);
+    }
+    bspi_heap_free(&f->own->heap, f->all->edges, f->edge_room * sizeof *kept);
+    f->all->edges = kept;
+    return kept != NULL;
+}
+
+bool bspi_occluders_find(bspi_relight *own, bsp_error *error) {
+    if (own->relight.compiler != BSP_COMPILER_ERICW) {
+        return true;
+    }
+    finder f = {.own = own, .error = error};
+    f.all = bspi_arena_zero(&own->arena, 1, sizeof *f.all, error);
+    if (f.all == NULL) {
+        return false;
+    }
+    f.all->map = own->map;
+    f.all->lanes = bspi_occluder_lanes_here();
+    f.all->pictures =
+        bspi_arena_zero(&own->arena, own->map->num_materials, sizeof *f.all->pictures, error);
+    bool done = f.all->pictures != NULL && add_faces(&f) && read_pictures(&f);
+    bspi_occluder *found = f.all->list;
+    done = done && bspi_occluders_divide(own, f.all, (const float(*)[2][3])f.bounds, error);
+    done = keep_edges(&f) && done;
+    bspi_heap_free(&own->heap, found, f.room * sizeof *found);
+    bspi_heap_free(&own->heap, f.bounds, f.bound_room * sizeof *f.bounds);
+    own->occluders = done ? f.all : NULL;
+    return done;
+}

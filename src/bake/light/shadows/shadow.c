@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Shadows: what stands between a place and a light.
+#include "bake/light/shadows/props.h"
+#include "bake/light/shadows/shade.h"
+#include "bake/light/shadows/shadow.h"
+
+#include "core/vector.h"
+#include "formats/quake_contents.h"
+#include "query/open_sky.h"
+
+#include <string.h>
+
+#define MOST_DEPTH 256 // of a tree
+#define STEPS 64u      // boxes that are looked at count as one of work
+
+static void move(const float point[3], const float origin[3], float out[3]) {
+    for (int i = 0; i < 3; i++) {
+        out[i] = point[i] - origin[i];
+    }
+}
+
+// Does a model that casts shadows stand between?
+static bool is_shaded(const bspi_relight *own, const float from[3], const float to[3]) {
+    if (bspi_props_shade(own, from, to)) {
+        return true;
+    }
+    for (uint32_t m = 1; own->any_shades && m < own->map->num_models; m++) {
+        const bspi_lit_model *model = &own->models[m];
+        bsp_trace_input in = {.mask = own->scale.mask, .model = m};
+        bsp_trace_result out;
+        if (!model->shades) {
+            continue;
+        }
+        move(from, model->origin, in.start);
+        move(to, model->origin, in.end);
+        bsp_trace(own->index, &in, &out);
+        if (out.fraction < 1 || out.start_solid) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Does a line stay in one kind of contents? `seen` is that of the leaves before, 0 without any.
+static bool stays(const bsp_map *map, int32_t node, const float from[3], const float to[3],
+                  int32_t *seen, int depth) {
+    if (node < 0 || (uint32_t)node >= map->num_nodes || depth > MOST_DEPTH) {
+        uint32_t leaf = (uint32_t)(-1 - node);
+        int32_t contents = node < 0 && leaf < map->num_leaves ? map->leaves[leaf].contents : 0;
+        bool other = contents != 0 && !bspi_is_closed(contents) && *seen != 0 && *seen != contents;
+        *seen = contents != 0 && !bspi_is_closed(contents) ? contents : *seen;
+        return !other;
+    }
+    const bsp_node *n = &map->nodes[node];
+    const bsp_plane *plane = n->plane < map->num_planes ? &map->planes[n->plane] : NULL;
+    if (plane == NULL) {
+        return true;
+    }
+    float a = bspi_dot(plane->normal, from) - plane->dist;
+    float b = bspi_dot(plane->normal, to) - plane->dist;
+    if ((a >= 0) == (b >= 0)) {
+        return stays(map, n->children[a < 0], from, to, seen, depth + 1);
+    }
+    float middle[3];
+    float part = a / (a - b);
+    for (int c = 0; c < 3; c++) {
+        middle[c] = from[c] + (to[c] - from[c]) * part;
+    }
+    return stays(map, n->children[a < 0], from, middle, seen, depth + 1) &&
+           stays(map, n->children[a >= 0], middle, to, seen, depth + 1);
+}
+
+// hlrad: no line goes from air into a liquid. Source: TestLine of trace.cpp of SDHLT.
+static bool is_drowned(const bspi_relight *own, const float from[3], const float to[3]) {
+    int32_t seen = 0;
+    return own->liquids && !stays(own->map, own->map->models[0].headnodes[0], from, to, &seen, 0);
+}
+
+// What was looked at is paid for here; the next step that can fail tells of too much.
+static void pay(bspi_relight *own, const bspi_occluder_lines *lines) {
+    (void)bspi_heap_work(&own->heap, lines->steps / STEPS, NULL);
+}
+
+static void among_faces(bspi_relight *own, uint32_t model, const bsp_sight_line *lines, bool *seen,
+                        float (*through)[3], uint32_t count) {
+    bspi_occluder_lines among = {.all = own->occluders, .model = model, .last = BSP_NONE};
+    bspi_occluders_beam(&among, lines, seen, through, count);
+    pay(own, &among);
+}
+
+void bspi_shadow_lines(bspi_relight *own, uint32_t model, const bsp_sight_line *lines, bool *seen,
+                       float (*through)[3], uint32_t count) {
+    atomic_fetch_add_explicit(&own->rays, count, memory_order_relaxed);
+    if (own->occluders != NULL) {
+        among_faces(own, model, lines, seen, through, count);
+        return;
+    }
+    bsp_sight_batch(own->index, own->scale.mask, 0, lines, seen, count);
+    for (uint32_t i = 0; i < count; i++) {
+        float none[3];
+        float *left = through != NULL ? through[i] : none;
+        seen[i] = seen[i] && !is_drowned(own, lines[i].from, lines[i].to) &&
+                  !is_shaded(own, lines[i].from, lines[i].to) &&
+                  bspi_shade_pass(own, lines[i].from, lines[i].to, left);
+    }
+}
+
+bool bspi_shadow_sky(bspi_relight *own, uint32_t model, const float point[3],
+                     const float direction[3], float through[3]) {
+    float at[3];
+    float none[3];
+    atomic_fetch_add_explicit(&own->rays, 1, memory_order_relaxed);
+    if (own->occluders != NULL) {
+        for (int i = 0; i < 3; i++) {
+            at[i] = point[i] + direction[i] * 4 * own->map->traits->max_coord;
+        }
+        bspi_occluder_lines among = {.all = own->occluders, .model = model, .last = BSP_NONE};
+        bool open = bspi_occluders_sky(&among, point, at, through != NULL ? through : none);
+        pay(own, &among);
+        return open;
+    }
+    return bspi_sees_sky(own->index, own->scale.mask, point, direction, at) &&
+           !is_drowned(own, point, at) && !is_shaded(own, point, at) &&
+           bspi_shade_pass(own, point, at, through != NULL ? through : none);
+}
+
+void bspi_shadow_bundle(bspi_relight *own, uint32_t model, bspi_occluder_bundle *bundle,
+                        uint32_t count) {
+    bspi_occluder_lines among = {.all = own->occluders, .model = model, .last = BSP_NONE};
+    atomic_fetch_add_explicit(&own->rays, count, memory_order_relaxed);
+    bspi_occluders_bundle(&among, bundle);
+    pay(own, &among);
+}
+
+bool bspi_shadow_through(bspi_relight *own, uint32_t model, const bspi_occluder_bundle *bundle,
+                         uint32_t eight, uint32_t lane, float through[3]) {
+    bspi_occluder_lines among = {.all = own->occluders, .model = model, .last = BSP_NONE};
+    float from[3];
+    float to[3];
+    for (int i = 0; i < 3; i++) {
+        from[i] = bundle->eights[eight].from[i][lane];
+        to[i] = bundle->to[eight][i][lane];
+    }
+    bool some = bspi_occluders_line(&among, from, to, through);
+    pay(own, &among);
+    return some;
+}
+
+void bspi_shadow_around(bspi_relight *own, uint32_t model, const bspi_occluder_places *places,
+                        const float (*directions)[3], uint32_t count, float reach,
+                        float free[BSPI_OCCLUDER_LANES]) {
+    bspi_occluder_lines among = {.all = own->occluders, .model = model, .last = BSP_NONE};
+    own->occluders->lanes->around(&among, places, directions, count, reach, free);
+    atomic_fetch_add_explicit(&own->rays, BSPI_OCCLUDER_LANES * count, memory_order_relaxed);
+    pay(own, &among);
+}

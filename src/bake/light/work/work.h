@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Light under construction: what its steps share.
+#ifndef BSPI_BAKE_WORK_H
+#define BSPI_BAKE_WORK_H
+
+#include "bake/light/work/scale.h"
+#include "bspkit/faces.h"
+#include "bspkit/query.h"
+#include "bspkit/relight.h"
+#include "core/memory.h"
+#include "export/light.h"
+#include "mesh/luxels.h"
+
+#define BSPI_RELIGHT_STYLES 4u     // of a face, without extensions; always in Source
+#define BSPI_RELIGHT_DIRECTIONS 4u // of a luxel: flat, and the three of a normal map
+
+/// Whom a model shades that casts shadows.
+typedef enum bspi_shades {
+    BSPI_SHADES_ALL,    ///<
+    BSPI_SHADES_WORLD,  ///< no other models
+    BSPI_SHADES_ITSELF, ///<
+} bspi_shades;
+
+/// A model of the map that has faces.
+typedef struct bspi_lit_model {
+    const bsp_entity *entity; ///< the first one that shows it; NULL for the world
+    float origin[3];          ///< where an entity has it
+    bool shades;              ///< casts shadows (not the world, which always does)
+    bspi_shades only;         ///< ericw: whom it shades, if it does or this is not ALL
+    float opacity;            ///< ericw: of its faces, 0..1
+    float least[3];           ///< of sums on it, before the gain
+    float middle[3];          ///< the place whose light its luxels in solid take (ericw)
+    const struct bspi_model_light *inside; ///< ericw: what its luxels in solid take; NULL: none
+} bspi_lit_model;
+
+/// The colours of a material.
+typedef struct bspi_color {
+    float mean[3];     ///< of its texture, 0..1
+    float reflects[3]; ///< share of light that is thrown back
+} bspi_color;
+
+/// Faces that are lit as if they were round (smooth.c).
+typedef struct bspi_smooth {
+    bool any;
+    bool *round;         ///< faces that are not flat
+    uint32_t *starts;    ///< of each face in the lists of corners; NULL: no edges are known
+    float (*normals)[3]; ///< at corners
+    uint32_t *across;    ///< face beyond the edge that begins at a corner, or BSP_NONE
+} bspi_smooth;
+
+/// All that is made, and what it is made of.
+typedef struct bspi_relight {
+    bsp_relight relight; ///< the public struct first
+    bspi_heap heap;
+    bspi_arena arena;
+    const bsp_map *map;
+    const bsp_file *file;
+    const bsp_relight_options *options;
+    bsp_trace_index *index;
+    bspi_targets targets;         ///< of the entities whose lights are taken
+    bspi_light_source source;     ///< luxels of the map: their extents
+    bspi_luxel_format own_format; ///< of the light lump
+    bspi_light_scale scale;
+    struct bspi_lamp *lamps;
+    uint32_t num_lamps;
+    size_t room;              ///< of `lamps`
+    struct bspi_lamp *takers; ///< ericw: lamps that take light away, after the minimum
+    uint32_t num_takers;
+    struct bspi_lamp *thrown; ///< ericw: what faces throw back, as lamps, for a light grid
+    uint32_t num_thrown;
+    size_t thrown_room; ///< of `thrown`
+    bspi_lit_model *models;
+    bool any_shades;         ///< some models besides the world cast shadows
+    uint32_t *face_models;   ///< model of each face
+    bsp_relight_face *faces; ///< of `relight`
+    bspi_color *colors;      ///< of materials; NULL until they are found
+    struct bspi_patch *patches;
+    uint32_t num_patches;
+    struct bspi_patch_grid *grids;  ///< one for each face; NULL without bounces
+    uint32_t patch_step;            ///< luxels along an edge of a patch
+    uint32_t share;                 ///< of the faces that are to be lit: the first one
+    uint32_t num_shares;            ///< and how far each is from the next
+    uint32_t *first_corners;        ///< scale.cells: of each face, among the corners of all
+    uint32_t *first_faces;          ///< the same: of each vertex, in `vertex_faces`, and their end
+    uint32_t *vertex_faces;         ///< faces at the vertices
+    float (*sky_ways)[3];           ///< directions in which the sky is looked for
+    struct bspi_prop_lights *props; ///< Source: of static props; NULL: none
+    uint8_t *region_row;            ///< with `kept`: clusters that may see the region
+    bool *kept;                     ///< faces that keep the light of the map; NULL: none
+    uint32_t num_sky_ways;
+    uint32_t *cluster_starts; ///< ericw: where the clusters of each face begin; NULL: not heeded
+    uint32_t *clusters;       ///< that the faces of the world are in
+    const struct bspi_occluders *occluders; ///< ericw: faces that cast shadows; else NULL
+    bspi_smooth smooth;
+    float (*glow)[3];         ///< hlrad: what faces that give light show themselves; NULL: none
+    bool liquids;             ///< hlrad: some leaves of the world are liquids, at which lines end
+    uint8_t *cubes;           ///< Source: records of ambient samples; NULL: none
+    size_t cube_bytes;        ///< theirs
+    bsp_table_id cube_table;  ///< that they are of
+    struct bspi_drawn *drawn; ///< Quake 3; else NULL
+    struct bspi_ways *ways;   ///< from where light comes, of each face (ways.h); NULL: not made
+    int ways_frame;           ///< a bspi_ways_frame
+    bsp_blob octree;          ///< LIGHTGRID_OCTREE; empty: none
+    uint32_t most_styles;     ///< of a face
+    atomic_uint_fast64_t rays;
+    atomic_uint dropped;
+} bspi_relight;
+
+/// Does a face keep the light that it has?
+static inline bool bspi_region_keeps(const bspi_relight *own, uint32_t face) {
+    return own->kept != NULL && own->kept[face];
+}
+
+/// Finds the colours of materials, unless that is done (colors.c).
+bool bspi_colors_find(bspi_relight *own, bsp_error *error);
+
+/// Writes the direct light of the share of faces that was lit, as a file (light_part.c).
+bool bspi_light_part_write(bspi_relight *own, bsp_blob *blob, bsp_error *error);
+
+/// Reads the direct light of all faces out of such files.
+bool bspi_light_parts_take(bspi_relight *own, const bsp_bytes *parts, uint32_t count,
+                           bsp_error *error);
+
+/// Writes a luxel in a form of a file; `rgb` as bsp_relight_face has it. The inverse of
+/// bspi_luxel_decode, but for RGB556.
+void bspi_luxel_encode(bspi_luxel_format format, const float rgb[3], uint8_t *out);
+
+#endif
