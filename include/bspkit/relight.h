@@ -53,6 +53,9 @@ typedef struct bsp_relight_options {
     const bsp_allocator *allocator;
     bsp_budget *budget;    ///< counts memory and work, and states the threads; NULL: the map's
     bsp_progress progress; ///< told about the work
+    /// Quake, and Quake 2 by the rules of ericw-tools: each place that is measured becomes the mean
+    /// of those up to so many on each side of it; 0: none. At most 255.
+    uint32_t soft;
 } bsp_relight_options;
 
 /// The most light styles of a face.

@@ -26,7 +26,7 @@ typedef struct scene {
     bspi_occluder faces[FACES];
     float edges[FACES * CORNERS][3];
     float bounds[FACES][2][3];
-    bspi_occluder_picture picture; // none: everything goes through
+    bspi_picture picture; // none: everything goes through
 } scene;
 
 static float unit(test_random *random) {
@@ -57,6 +57,7 @@ static void make_face(test_random *random, scene *s, uint32_t number) {
     face->opacity = 0.5f;
     face->only = (uint8_t)(random_u32(random) % 10 == 0 ? BSPI_SHADES_ITSELF : BSPI_SHADES_ALL);
     face->model = 1;
+    face->channels = random_u32(random) % 10 == 0 ? 2 : 1;
     for (int i = 0; i < 4; i++) {
         float *edge = s->edges[number * CORNERS + (uint32_t)i];
         float sign = (i & 1) != 0 ? 1 : -1;
@@ -105,7 +106,8 @@ static void make_lines(test_random *random, bsp_sight_line *lines, uint32_t coun
 // Returns how many lines are free; all must be as they are alone.
 static uint32_t compare(const scene *s, const bsp_sight_line *lines, uint32_t count,
                         uint32_t model) {
-    bspi_occluder_lines among = {.all = &s->all, .model = model, .last = BSP_NONE};
+    bspi_occluder_lines among = {
+        .all = &s->all, .model = model, .channels = 1, .sky = BSP_NONE, .last = BSP_NONE};
     bspi_occluder_lines after =
         among; // one after another: what stopped the last is looked at first
     bool seen[LINES];
@@ -113,7 +115,8 @@ static uint32_t compare(const scene *s, const bsp_sight_line *lines, uint32_t co
     uint32_t open = 0;
     bspi_occluders_beam(&among, lines, seen, through, count);
     for (uint32_t n = 0; n < count; n++) {
-        bspi_occluder_lines one = {.all = &s->all, .model = model, .last = BSP_NONE};
+        bspi_occluder_lines one = {
+            .all = &s->all, .model = model, .channels = 1, .sky = BSP_NONE, .last = BSP_NONE};
         float left[3];
         bool is_free = bspi_occluders_line(&one, lines[n].from, lines[n].to, left);
         assert_int_equal(seen[n], is_free);
@@ -155,7 +158,7 @@ static void test_together_as_alone(void **state) {
 // Is a line free that goes a part of the reach from a place?
 static bool is_free(const scene *s, const bspi_occluder_places *places, uint32_t lane,
                     const float direction[3], float part) {
-    bspi_occluder_lines one = {.all = &s->all, .last = BSP_NONE};
+    bspi_occluder_lines one = {.all = &s->all, .channels = 1, .sky = BSP_NONE, .last = BSP_NONE};
     float left[3];
     float from[3];
     float to[3];
@@ -185,7 +188,8 @@ static void test_around(void **state) {
                 places.normal[i][n] = i == 2;
             }
         }
-        bspi_occluder_lines among = {.all = &s.all, .last = BSP_NONE};
+        bspi_occluder_lines among = {
+            .all = &s.all, .channels = 1, .sky = BSP_NONE, .last = BSP_NONE};
         bspi_occluder_lanes_base.around(&among, &places, &way, 1, REACH, free[0]);
         bspi_occluder_lanes_here()->around(&among, &places, &way, 1, REACH, free[1]);
         assert_memory_equal(free[0], free[1], sizeof free[0]);

@@ -18,6 +18,7 @@
 #include "bake/light/shadows/props.h"
 #include "bake/light/shadows/shadow.h"
 #include "bake/light/work/keys.h"
+#include "bake/light/work/models.h"
 #include "bake/part.h"
 
 #include "core/options.h"
@@ -31,68 +32,8 @@
 #include <string.h>
 
 #define MOST_EXTRA 8u
+#define MOST_SOFT 255u
 #define PREVIEW_STEP 4u // luxels between those that a preview measures
-
-// --- models -------------------------------------------------------------------------------------
-
-// Do the keys of an entity say that its model casts shadows? Sources: the documentation of
-// ericw-tools ("_shadow"), of hlrad ("zhlt_lightflags": 2 is opaque) and of vrad.
-static bool casts(const bsp_entity *entity) {
-    int flags = bspi_key_whole(entity, "zhlt_lightflags", 0, 0, 255);
-    return bspi_number(entity, "_shadow", 0) == 1 || (flags & 2) != 0 ||
-           bspi_number(entity, "vrad_brush_cast_shadows", 0) == 1;
-}
-
-// Sets how a model casts shadows. Keys of ericw-tools: "_shadowself", "_shadowworldonly", "_alpha".
-static void set_shadow(const bsp_entity *entity, bspi_lit_model *model) {
-    float alpha = bspi_key_number(entity, "_alpha", 1);
-    bool itself = bspi_number(entity, "_shadowself", 0) == 1;
-    bool world = bspi_number(entity, "_shadowworldonly", 0) == 1;
-    model->shades = casts(entity);
-    model->only = model->shades ? BSPI_SHADES_ALL
-                  : itself      ? BSPI_SHADES_ITSELF
-                  : world       ? BSPI_SHADES_WORLD
-                                : BSPI_SHADES_ALL;
-    model->opacity = alpha > 0 && alpha < 1 ? alpha : 1;
-}
-
-static bool find_models(bspi_relight *own, bsp_error *error) {
-    const bsp_map *map = own->map;
-    own->models =
-        bspi_arena_zero(&own->arena, (size_t)map->num_models + 1, sizeof *own->models, error);
-    own->face_models =
-        bspi_arena_zero(&own->arena, map->num_faces, sizeof *own->face_models, error);
-    if (own->models == NULL || own->face_models == NULL) {
-        return false;
-    }
-    uint32_t count = map->entities == NULL ? 0 : map->entities->count;
-    for (uint32_t i = 0; i < count; i++) {
-        const bsp_entity *entity = &map->entities->list[i];
-        uint32_t model = bsp_entity_model(map, entity);
-        if (model != BSP_NONE && model != 0 && model < map->num_models) {
-            bsp_placement place = bsp_entity_placement(map, entity);
-            if (own->models[model].entity == NULL) {
-                own->models[model].entity = entity;
-            }
-            memcpy(own->models[model].origin, place.origin, sizeof place.origin);
-            set_shadow(entity, &own->models[model]);
-            bspi_model_middle(map, entity, model, own->models[model].middle);
-            own->any_shades |= own->models[model].shades;
-        }
-    }
-    for (uint32_t m = 0; m < map->num_models; m++) {
-        own->models[m].opacity = own->models[m].opacity > 0 ? own->models[m].opacity : 1;
-        const bsp_model *model = &map->models[m];
-        uint32_t end = model->first_face + model->num_faces;
-        for (uint32_t f = model->first_face; f < end && f < map->num_faces; f++) {
-            own->face_models[f] = m;
-        }
-        if (!bspi_heap_work(&own->heap, 1 + model->num_faces / 8, error)) {
-            return false;
-        }
-    }
-    return true;
-}
 
 // --- faces --------------------------------------------------------------------------------------
 
@@ -187,11 +128,19 @@ static bool prepare(bspi_relight *own, bsp_error *error) {
         return false;
     }
     own->index = bsp_trace_index_new(own->drawn != NULL ? &own->drawn->shade : map, &trace, error);
-    return own->index != NULL && find_models(own, error) && bspi_ways_find(own, error) &&
+    return own->index != NULL && bspi_models_find(own, error) && bspi_ways_find(own, error) &&
            bspi_targets_build(&own->targets, bspi_lit_entities(own), &own->arena, error) &&
            bspi_lamps_find(own, error) && bspi_region_find(own, error) &&
            bspi_occluders_find(own, error) && bspi_minima_find(own, error) &&
            is_explained(own, error) && bspi_props_find(own, error);
+}
+
+// What only the rules of ericw-tools know.
+static bool choose_soft(bspi_relight *own, bsp_error *error) {
+    own->scale.soft = own->options->soft;
+    return own->scale.soft == 0 || own->relight.compiler == BSP_COMPILER_ERICW ||
+           bsp_fail(error, BSP_E_ARGUMENT, NULL, "%s does not mix luxels with those beside them",
+                    bsp_light_compiler_name(own->relight.compiler));
 }
 
 static void choose_dirt(bspi_relight *own) {
@@ -211,7 +160,7 @@ static void choose_dirt(bspi_relight *own) {
 
 static bool prepare_scale(bspi_relight *own, bsp_error *error) {
     const bsp_relight_options *options = own->options;
-    if (!prepare(own, error)) {
+    if (!prepare(own, error) || !choose_soft(own, error)) {
         return false;
     }
     choose_dirt(own);
@@ -270,10 +219,12 @@ static bspi_relight *begin(const bsp_map *map, const bsp_file *file,
     if (!bspi_map_needs(map, BSP_LOAD_ALL & ~(uint32_t)BSP_LOAD_PROPS, "light", error)) {
         return NULL;
     }
-    if (taken->extra > MOST_EXTRA || (uint32_t)taken->compiler >= BSP_COMPILER_COUNT ||
-        (uint32_t)taken->dirt > BSP_DIRT_OFF) {
-        bsp_fail(error, BSP_E_ARGUMENT, NULL,
-                 "no such compiler or dirt, or more than %u places in a luxel", MOST_EXTRA);
+    if (taken->extra > MOST_EXTRA || taken->soft > MOST_SOFT ||
+        (uint32_t)taken->compiler >= BSP_COMPILER_COUNT || (uint32_t)taken->dirt > BSP_DIRT_OFF) {
+        bsp_fail(
+            error, BSP_E_ARGUMENT, NULL,
+            "no such compiler or dirt, or more than %u places in a luxel, or %u that are mixed",
+            MOST_EXTRA, MOST_SOFT);
         return NULL;
     }
     bspi_relight *own = bspi_object_new(taken->allocator, sizeof *own, error);

@@ -26,6 +26,7 @@ typedef struct light_options {
     int dirt;
     uint32_t extra;
     uint32_t bounces;
+    uint32_t soft;
     const char *lights;
     const char *rad;
     const char *lit;
@@ -103,6 +104,7 @@ static bsp_relight_options relight_options_of(const made *m) {
                                  .preview = wanted->preview,
                                  .bounces = wanted->bounces,
                                  .dirt = (bsp_dirt)wanted->dirt,
+                                 .soft = wanted->soft,
                                  .hdr = wanted->hdr,
                                  .textures = m->loaded.textures,
                                  .external = m->loaded.light,
@@ -551,6 +553,11 @@ static const cli_option options[] = {
      .argument = "WHEN",
      .help = "By the rules of ericw-tools: light is weaker in corners; the default is what the map "
              "says (_dirt)"},
+    {.name = "soft",
+     CLI_NUMBER_TO(light_options, soft),
+     .argument = "N",
+     .help = "By the rules of ericw-tools: make each place the mean of those up to N on each side "
+             "of it, so that edges of shadows are softer (0 to 255; 0)"},
     {.name = "hdr",
      CLI_FLAG_TO(light_options, hdr),
      .help = "Source: make only the HDR light of a map that has both"},

@@ -80,7 +80,9 @@ static bool throws_back(const bspi_relight *own, uint32_t face) {
     uint32_t texinfo = map->faces[face].texinfo;
     bool gives = texinfo < map->num_texinfos && map->texinfos[texinfo].value > 0 &&
                  (map->texinfos[texinfo].flags & map->traits->surface.lit) != 0;
-    return (model == 0 || own->models[model].shades) && !gives &&
+    const bspi_lit_model *of = &own->models[model];
+    return (model == 0 || (of->shades && of->channels == BSPI_CHANNEL && of->opacity == 1)) &&
+           !gives &&
            (bits & (BSP_SURFACE_SKY | BSP_SURFACE_HIDDEN | BSP_SURFACE_LIQUID |
                     BSP_SURFACE_TRANSLUCENT | BSP_SURFACE_MASKED)) == 0;
 }

@@ -35,7 +35,7 @@ static void look(bspi_relight *own, bspi_transfer_row *row, const bsp_sight_line
     if (count == 0) {
         return;
     }
-    bspi_shadow_lines(own, 0, lines, seen, NULL, count);
+    bspi_shadow_lines(own, bspi_shaded_model(0), lines, seen, NULL, count);
     row->count = first;
     for (uint32_t i = 0; i < count; i++) {
         if (seen[i]) {

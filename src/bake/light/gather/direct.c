@@ -8,6 +8,7 @@
 #include "bake/light/lamps/lamps.h"
 #include "bake/light/lamps/polygons.h"
 #include "bake/light/shadows/shadow.h"
+#include "bake/light/lamps/slide.h"
 
 #include "core/vector.h"
 
@@ -19,10 +20,11 @@
 
 // --- one lamp -----------------------------------------------------------------------------------
 
-// Returns the cosine of a direction at an axis.
-static float cosine_at(const bspi_places *places, const float axis[3], const float direction[3]) {
+// Returns the cosine of the direction to a lamp at an axis.
+static float cosine_at(const bspi_places *places, const bspi_lamp *lamp, const float axis[3],
+                       const float direction[3]) {
     float cosine = bspi_dot(axis, direction);
-    return places->two_sided ? fabsf(cosine) : cosine;
+    return bspi_lamp_both(lamp, places) ? fabsf(cosine) : cosine;
 }
 
 // Adds light of a direction to a place, to each direction of its normal map; `through` is what is
@@ -36,14 +38,14 @@ static void add(const bspi_gather *g, float (*sums)[3], uint32_t place, const bs
         bspi_place_axes(places, place, axes + 1);
     }
     if (places->ways != NULL) {
-        float part = bspi_lamp_angle(lamp, cosine_at(places, axes[0], direction));
+        float part = bspi_lamp_angle(lamp, cosine_at(places, lamp, axes[0], direction));
         bspi_ways_add(g->own, lamp, direction, strength * part, bspi_gather_ways(g, sums)[place]);
     }
     if (lamp->dirty && places->near != NULL) {
         strength *= bspi_place_open(g->own, places, place, lamp);
     }
     for (uint32_t d = 0; d < places->directions; d++) {
-        float part = strength * bspi_lamp_angle(lamp, cosine_at(places, axes[d], direction));
+        float part = strength * bspi_lamp_angle(lamp, cosine_at(places, lamp, axes[d], direction));
         float *sum = sums[(size_t)d * places->count + place];
         for (int c = 0; c < 3; c++) {
             sum[c] += lamp->color[c] * part * through[c];
@@ -64,19 +66,29 @@ static float strength_at(const bspi_gather *g, const bspi_lamp *lamp, uint32_t p
                                  : bspi_polygon_at(lamp, point, normal, places->two_sided);
 }
 
+// Gives a place the least light of a lamp that it sees.
+static void raise(const bspi_gather *g, float (*sums)[3], uint32_t place, const bspi_lamp *lamp) {
+    bool dirty = lamp->dirty && g->places->near != NULL;
+    float light = lamp->light * (dirty ? bspi_place_open(g->own, g->places, place, lamp) : 1);
+    for (int c = 0; c < 3; c++) {
+        float *sum = &sums[place][c];
+        *sum = g->own->scale.adds ? *sum + lamp->color[c] * light
+                                  : fmaxf(*sum, lamp->color[c] * light);
+    }
+}
+
 static void look(bspi_gather *g, const bspi_lamp *lamp, float (*sums)[3]) {
-    bspi_shadow_lines(g->own, g->places->model, g->lines, g->seen, g->through, g->num_lines);
+    bspi_shaded of = bspi_lamp_shaded(lamp, g->places->model);
+    bspi_shadow_lines(g->own, of, g->lines, g->seen, g->through, g->num_lines);
     for (uint32_t i = 0; i < g->num_lines; i++) {
         if (!g->seen[i]) {
             continue;
         }
         if (lamp->kind == BSPI_LAMP_PLACED) {
+            bspi_slide_tint(lamp->slide, g->lines[i].from, g->through[i]);
             add(g, sums, g->from[i], lamp, g->ways[i], g->strength[i], g->through[i]);
-            continue;
-        }
-        float *sum = sums[g->from[i]];
-        for (int c = 0; c < 3; c++) {
-            sum[c] = fmaxf(sum[c], lamp->color[c] * lamp->light);
+        } else {
+            raise(g, sums, g->from[i], lamp);
         }
     }
     g->num_lines = 0;
@@ -124,9 +136,11 @@ static bool reaches(const bspi_gather *g, const bspi_lamp *lamp) {
     for (int i = 0; i < 3; i++) {
         way[i] = lamp->origin[i] - places->middle[i];
     }
-    bool before =
-        places->hill || places->two_sided || bspi_dot(way, places->normal) > -g->own->scale.lift;
-    return (before || lamp->kind == BSPI_LAMP_LEAST) &&
+    uint32_t channels = lamp->channels != 0 ? lamp->channels : BSPI_CHANNEL;
+    bool before = places->hill || bspi_lamp_both(lamp, places) ||
+                  bspi_dot(way, places->normal) > -g->own->scale.lift;
+    return (channels & g->own->models[places->model].channels) != 0 &&
+           (before || lamp->kind == BSPI_LAMP_LEAST) &&
            (lamp->reach <= 0 || sqrtf(bspi_dot(way, way)) - places->radius <= lamp->reach) &&
            in_sight(g, lamp);
 }
@@ -151,7 +165,8 @@ static void add_lines(bspi_gather *g, const bspi_lamp *lamp, const bspi_lamp_pla
     float gate = lamp->gate > 0 ? lamp->gate : g->own->scale.gate;
     if (bspi_lamp_is_even(lamp)) {
         bspi_lamp_light light;
-        uint32_t bits = g->light_eight(lamp, eight, places->two_sided, most, gate, &light);
+        bool both = bspi_lamp_both(lamp, places);
+        uint32_t bits = g->light_eight(lamp, eight, both, most, gate, &light);
         for (uint32_t n = 0; n < eight->count; n++) {
             const float way[3] = {light.way[0][n], light.way[1][n], light.way[2][n]};
             if ((bits >> n & 1) != 0) {
@@ -164,7 +179,7 @@ static void add_lines(bspi_gather *g, const bspi_lamp *lamp, const bspi_lamp_pla
         float way[3];
         uint32_t place = eight->place[n];
         float strength = strength_at(g, lamp, place, way);
-        float cosine = cosine_at(places, places->normals[place], way);
+        float cosine = cosine_at(places, lamp, places->normals[place], way);
         float angle = lamp->kind == BSPI_LAMP_LEAST ? 1 : bspi_lamp_angle(lamp, cosine);
         if (!(fabsf(strength * angle * most) <= gate)) {
             add_line(g, lamp, place, strength, way);
@@ -208,11 +223,12 @@ static void gather_sun(bspi_gather *g, const bspi_lamp *lamp) {
     const bspi_places *places = g->places;
     const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
     bool before = places->hill || places->two_sided || bspi_dot(places->normal, to) > 0;
+    before = before && (g->own->models[places->model].channels & BSPI_CHANNEL) != 0;
     float(*sums)[3] = before ? bspi_gather_sums(g, lamp->style) : NULL;
     for (uint32_t n = 0; sums != NULL && n < places->count; n++) {
         float through[3];
-        if (places->lit[n] && cosine_at(places, places->normals[n], to) > 0 &&
-            bspi_shadow_sky(g->own, places->model, places->points[n], to, through)) {
+        if (places->lit[n] && cosine_at(places, lamp, places->normals[n], to) > 0 &&
+            bspi_lamp_sun_at(g->own, lamp, places->model, places->points[n], through)) {
             add(g, sums, n, lamp, to, lamp->light, through);
         }
     }
@@ -286,12 +302,12 @@ bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp *lam
     float(*sums)[3] = g == NULL ? NULL : bspi_heap_alloc(&own->heap, size, error);
     bool *known = bspi_heap_alloc(&own->heap, places->count, error);
     bool done = sums != NULL && known != NULL &&
-                (!own->scale.dirt || places->two_sided || bspi_places_dirt(own, places, error));
+                (!own->scale.dirt || places->clean || bspi_places_dirt(own, places, error));
     if (done) {
         *g = (bspi_gather){.own = own,
                            .places = places,
                            .lamps = lamps,
-                           .num_lamps = num_lamps,
+                           .num_lamps = own->models[places->model].unlit ? 0 : num_lamps,
                            .sums = sums,
                            .run = run};
         done = bspi_gather_tile(g, error) && gather_all(g, error);

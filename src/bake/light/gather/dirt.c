@@ -104,8 +104,10 @@ static void look(around *a) {
     if (a->count == 0) {
         return;
     }
-    bspi_shadow_around(a->own, a->places->model, &a->eight, (const float(*)[3])a->directions,
-                       AROUND * HEIGHTS, a->own->scale.dirt_depth, free);
+    bspi_shaded of = {.model = a->places->model,
+                      .channels = a->own->models[a->places->model].channels};
+    bspi_shadow_around(a->own, of, &a->eight, (const float(*)[3])a->directions, AROUND * HEIGHTS,
+                       a->own->scale.dirt_depth, free);
     for (uint32_t n = 0; n < a->count; n++) {
         set_luxel(a->own, a->places, a->luxels[n], 1 - free[n] / (AROUND * HEIGHTS));
     }

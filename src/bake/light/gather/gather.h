@@ -52,6 +52,11 @@ static inline float (*bspi_gather_ways(const bspi_gather *g, float (*sums)[3]))[
 bool bspi_gather_tile(bspi_gather *g, bsp_error *error);
 void bspi_gather_untile(bspi_gather *g);
 
+/// Does a lamp light places from behind, too?
+static inline bool bspi_lamp_both(const bspi_lamp *lamp, const bspi_places *places) {
+    return places->two_sided || lamp->bleeds;
+}
+
 /// Does bspi_gather_even do a lamp?
 bool bspi_gather_is_even(const bspi_gather *g, const bspi_lamp *lamp);
 /// Adds what a lamp of that strength sends, eight places at a time (gather_eights.c).

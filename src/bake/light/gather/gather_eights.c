@@ -18,14 +18,14 @@ static void add_eight(bspi_gather *g, const bspi_lamp *lamp, uint32_t number, fl
     const bspi_lamp_places *eight = &g->eights[g->aimed[number]];
     const bspi_lamp_light *light = &g->lights[number];
     const bspi_occluder_eight *lines = &g->bundle.eights[number];
+    bspi_shaded of = bspi_lamp_shaded(lamp, places->model);
     bool dirty = lamp->dirty && places->near != NULL;
     for (uint32_t n = 0; n < eight->count; n++) {
         uint32_t place = eight->place[n];
         float through[3] = {1, 1, 1};
         bool tinted = (lines->one >> n & 1) != 0;
         if ((lines->open >> n & 1) == 0 ||
-            (tinted &&
-             !bspi_shadow_through(g->own, places->model, &g->bundle, number, n, through))) {
+            (tinted && !bspi_shadow_through(g->own, of, &g->bundle, number, n, through))) {
             continue;
         }
         float open = dirty ? bspi_place_open(g->own, places, place, lamp) : 1;
@@ -42,14 +42,15 @@ void bspi_gather_even(bspi_gather *g, const bspi_lamp *lamp, float most, float (
                   "a tile fits");
     const bspi_occluder_lanes *lanes = g->own->occluders->lanes;
     float gate = lamp->gate > 0 ? lamp->gate : g->own->scale.gate;
+    bspi_shaded of = bspi_lamp_shaded(lamp, g->places->model);
+    bool both = bspi_lamp_both(lamp, g->places);
     uint32_t n = 0;
     for (uint32_t tile = 0; tile < g->num_tiles; tile++) {
         uint32_t count = 0;
         uint32_t lines = 0;
         for (; n < g->ends[tile]; n++) {
             const bspi_lamp_places *eight = &g->eights[n];
-            uint32_t bits =
-                g->light_eight(lamp, eight, g->places->two_sided, most, gate, &g->lights[count]);
+            uint32_t bits = g->light_eight(lamp, eight, both, most, gate, &g->lights[count]);
             if (bits == 0) {
                 continue;
             }
@@ -64,7 +65,7 @@ void bspi_gather_even(bspi_gather *g, const bspi_lamp *lamp, float most, float (
         }
         g->bundle.count = count;
         if (count != 0) {
-            bspi_shadow_bundle(g->own, g->places->model, &g->bundle, lines);
+            bspi_shadow_bundle(g->own, of, &g->bundle, lines);
         }
         for (uint32_t i = 0; i < count; i++) {
             if (g->bundle.eights[i].open != 0) {

@@ -28,7 +28,8 @@ static void open_sky(bspi_gather *g, uint32_t place, float out[BSPI_RELIGHT_DIRE
         if (bspi_dot(axes[0], to) <= 0) {
             continue;
         }
-        bool sees = bspi_shadow_sky(g->own, places->model, places->points[place], to, NULL);
+        bool sees = bspi_shadow_sky(g->own, bspi_shaded_model(places->model), places->points[place],
+                                    to, NULL);
         for (uint32_t d = 0; d < places->directions; d++) {
             float weight = fmaxf(0, bspi_dot(axes[d], to));
             hits[d] += weight > 0 ? 1 : 0;

@@ -4,6 +4,7 @@
 #include "bake/light/lamps/polygons.h"
 #include "bake/light/places/places.h"
 #include "bake/light/shadows/shadow.h"
+#include "bake/light/lamps/slide.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,10 +53,11 @@ static void weaken(bspi_brought *b, const float through[3]) {
 static void look(bspi_grid_place *c) {
     uint32_t kept = c->count - c->waiting;
     uint32_t first = kept;
-    bspi_shadow_lines(c->own, 0, c->lines, c->seen, c->through, c->waiting);
+    bspi_shadow_lines(c->own, bspi_shaded_model(0), c->lines, c->seen, c->through, c->waiting);
     for (uint32_t i = 0; i < c->waiting; i++) {
         if (c->seen[i]) {
             c->list[kept] = c->list[first + i];
+            bspi_slide_tint(c->list[kept].lamp->slide, c->point, c->through[i]);
             weaken(&c->list[kept++], c->through[i]);
         }
     }
@@ -76,7 +78,7 @@ static void bring(bspi_grid_place *c, const bspi_lamp *lamp, const float directi
 static void bring_sun(bspi_grid_place *c, const bspi_lamp *lamp) {
     const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
     float through[3];
-    if (bspi_shadow_sky(c->own, 0, c->point, to, through)) {
+    if (bspi_lamp_sun_at(c->own, lamp, 0, c->point, through)) {
         if (c->waiting != 0) {
             look(c);
         }
@@ -88,6 +90,9 @@ static void bring_sun(bspi_grid_place *c, const bspi_lamp *lamp) {
 static void bring_placed(bspi_grid_place *c, const bspi_lamp *lamp) {
     float direction[3];
     float distance;
+    if (!bspi_lamp_is_common(lamp)) {
+        return;
+    }
     if (lamp->visible != NULL && !bsp_query_row_sees(c->own->map, lamp->visible, c->cluster)) {
         return;
     }

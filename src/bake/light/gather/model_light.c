@@ -6,6 +6,7 @@
 #include "bake/light/places/places.h"
 #include "bake/light/shadows/shadow.h"
 #include "bake/light/work/keys.h"
+#include "bake/light/lamps/slide.h"
 
 #include "core/curves.h"
 #include "core/text.h"
@@ -50,7 +51,8 @@ static void add_placed(bspi_relight *own, const bspi_lamp *lamp, const float poi
     }
     memcpy(line.from, point, sizeof line.from);
     memcpy(line.to, lamp->origin, sizeof line.to);
-    bspi_shadow_lines(own, 0, &line, &seen, through, 1);
+    bspi_shadow_lines(own, bspi_shaded_model(0), &line, &seen, through, 1);
+    bspi_slide_tint(lamp->slide, point, through[0]);
     float color[3];
     for (int c = 0; seen && c < 3; c++) {
         color[c] = lamp->color[c] * through[0][c];
@@ -64,7 +66,7 @@ static void add_sun(bspi_relight *own, const bspi_lamp *lamp, const float point[
                     bspi_model_light *out) {
     const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
     float color[3];
-    if (bspi_shadow_sky(own, 0, point, to, color)) {
+    if (bspi_lamp_sun_at(own, lamp, 0, point, color)) {
         for (int c = 0; c < 3; c++) {
             color[c] *= lamp->color[c];
         }
@@ -87,25 +89,11 @@ static void scale(const bspi_light_scale *by, bspi_model_light *out) {
 // Finds a place that is not in the world's solid. False if there is none.
 static bool find_place(const bspi_relight *own, uint32_t model, float point[3]) {
     bool found = false;
-    for (int i = 0; i < BSPI_MODEL_PLACES && !found; i++) {
-        bspi_model_place(own->models[model].middle, i, point);
+    for (int i = 0; i < BSPI_PLACES_BESIDE && !found; i++) {
+        bspi_place_beside(own->models[model].middle, i, point);
         found = !bspi_place_solid(own, 0, point);
     }
     return found;
-}
-
-void bspi_model_middle(const bsp_map *map, const bsp_entity *entity, uint32_t model, float out[3]) {
-    const bsp_entities *entities = map->entities;
-    bsp_text target = bspi_key(entity, "_autominlight_target");
-    for (int i = 0; i < 3; i++) {
-        out[i] = (map->models[model].mins[i] + map->models[model].maxs[i]) / 2;
-    }
-    for (uint32_t i = 0; target.size != 0 && i < entities->count; i++) {
-        if (bsp_text_equal(bsp_entity_value(&entities->list[i], "targetname"), target)) {
-            (void)bspi_key_point(&entities->list[i], "origin", out);
-            return;
-        }
-    }
 }
 
 static bool find(bspi_relight *own, const bsp_entity *entity, uint32_t model, bsp_error *error) {
@@ -122,7 +110,7 @@ static bool find(bspi_relight *own, const bsp_entity *entity, uint32_t model, bs
     out->all = wanted;
     for (uint32_t i = 0; i < own->num_lamps; i++) {
         const bspi_lamp *lamp = &own->lamps[i];
-        if (lamp->kind == BSPI_LAMP_PLACED) {
+        if (lamp->kind == BSPI_LAMP_PLACED && bspi_lamp_is_common(lamp)) {
             add_placed(own, lamp, point, out);
         } else if (lamp->kind == BSPI_LAMP_SUN) {
             add_sun(own, lamp, point, out);

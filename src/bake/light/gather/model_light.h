@@ -15,19 +15,6 @@ typedef struct bspi_model_light {
     float light[BSPI_MODEL_STYLES][3]; ///< before the gain
 } bspi_model_light;
 
-/// Sets the place where it is measured: the middle of a model, or a target that its entity names.
-void bspi_model_middle(const bsp_map *map, const bsp_entity *entity, uint32_t model, float out[3]);
-
-#define BSPI_MODEL_PLACES 7 // the middle, and those beside it where it is in solid
-
-/// Sets one of these places.
-static inline void bspi_model_place(const float middle[3], int number, float out[3]) {
-    for (int i = 0; i < 3; i++) {
-        float aside = number % 2 != 0 ? -2 : 2;
-        out[i] = middle[i] + (number != 0 && (number - 1) / 2 == i ? aside : 0);
-    }
-}
-
 /// Finds it for all models but the world.
 bool bspi_model_lights_find(bspi_relight *own, bsp_error *error);
 

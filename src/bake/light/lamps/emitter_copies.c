@@ -20,6 +20,7 @@ typedef struct copier {
     float normal[3];
     float chop;
     float lift;
+    bool spot;
     bsp_error *error;
 } copier;
 
@@ -37,6 +38,9 @@ static bool add_copy(const copier *k, const bspi_piece *p) {
         for (int c = 0; c < 3; c++) {
             middle[c] += area * (a[c] + (b[c] - a[c] + (p->points[i][c] - a[c])) / 3);
         }
+    }
+    if (k->spot) {
+        memcpy(lamp.direction, k->normal, sizeof lamp.direction);
     }
     for (int c = 0; c < 3 && total > 0; c++) {
         lamp.origin[c] = middle[c] / total + k->normal[c] * k->lift + k->origin[c];
@@ -72,10 +76,10 @@ static bool cut(const copier *k, const bspi_piece *p, int depth) {
     return add_copy(k, p);
 }
 
-bool bspi_emitters_copy(bspi_relight *own, uint32_t face, float chop, float lift,
+bool bspi_emitters_copy(bspi_relight *own, uint32_t face, float chop, float lift, bool spot,
                         const bspi_lamp *lamp, bsp_error *error) {
     bsp_surface_corner corners[BSPI_PIECE_CORNERS];
-    copier k = {.own = own, .lamp = lamp, .chop = chop, .lift = lift, .error = error};
+    copier k = {.own = own, .lamp = lamp, .chop = chop, .lift = lift, .spot = spot, .error = error};
     bspi_piece p;
     float dist;
     p.count = bsp_surface_corners(own->map, face, corners, BSPI_PIECE_CORNERS);

@@ -3,6 +3,8 @@
 #ifndef BSPI_BAKE_LAMP_H
 #define BSPI_BAKE_LAMP_H
 
+#include "bake/light/shadows/shadow.h"
+
 #include "bspkit/map.h"
 
 #define BSPI_LAMP_HOT 128.0f   // units at which the compilers of Quake give a light its strength
@@ -64,7 +66,13 @@ typedef struct bspi_lamp {
     const uint8_t *visible;       ///< row of the clusters that it may see; NULL: all
     const uint32_t *clusters;     ///< all of which a face must see, BSP_NONE: one that all see
     uint32_t num_clusters;        ///< see bspi_places.row
-    float gate;                   ///< what is weaker counts nothing; 0: as the scale says
+    uint32_t channels;            ///< ericw: of models that it lights, bits; 0: BSPI_CHANNEL
+    uint32_t stops;               ///< ericw: of models that stop its light; 0: likewise
+    uint32_t sky;                 ///< ericw: material of the sky that a sun shines out of, plus
+                                  ///< one; 0: any
+    bool bleeds;                  ///< ericw: lights what is turned away as what is turned to it
+    const struct bspi_lamp_slide *slide; ///< ericw: a picture that it throws; NULL: none
+    float gate;                          ///< what is weaker counts nothing; 0: as the scale says
 } bspi_lamp;
 
 /// Returns what reaches a place of a lamp that stands somewhere, but for the cosine at the surface
@@ -74,6 +82,24 @@ float bspi_lamp_at(const bspi_lamp *lamp, const float point[3], float direction[
 
 /// Returns what the cone of a spot leaves; `out` is the cosine at the lamp.
 float bspi_lamp_cone(const bspi_lamp *lamp, float out);
+
+/// What light of a lamp falls on that is on a model.
+static inline bspi_shaded bspi_lamp_shaded(const bspi_lamp *lamp, uint32_t model) {
+    return (bspi_shaded){.model = model, .channels = lamp->stops != 0 ? lamp->stops : BSPI_CHANNEL};
+}
+
+/// Does a sun shine on a point of a model? Sets what comes of its light.
+static inline bool bspi_lamp_sun_at(bspi_relight *own, const bspi_lamp *sun, uint32_t model,
+                                    const float point[3], float through[3]) {
+    const float to[3] = {-sun->direction[0], -sun->direction[1], -sun->direction[2]};
+    uint32_t sky = sun->sky != 0 ? sun->sky - 1 : BSP_NONE;
+    return bspi_shadow_sky_of(own, bspi_shaded_model(model), point, to, sky, through);
+}
+
+/// Does a lamp light the world, and what is in no place of its own? (ericw: its channels)
+static inline bool bspi_lamp_is_common(const bspi_lamp *lamp) {
+    return lamp->channels <= 1;
+}
 
 /// Returns what is left of that by the cosine of the direction on the surface.
 static inline float bspi_lamp_angle(const bspi_lamp *lamp, float cosine) {

@@ -45,8 +45,8 @@ bool bspi_emitters_grid(bspi_relight *own, uint32_t face, float chop, const bspi
 float bspi_patch_at(const bspi_lamp *lamp, const float point[3], const float normal[3]);
 
 /// Adds a copy of a lamp before each piece of a face, `lift` units off it; pieces are cut at
-/// multiples of the chop (emitter_copies.c).
-bool bspi_emitters_copy(bspi_relight *own, uint32_t face, float chop, float lift,
+/// multiples of the chop (emitter_copies.c). `spot`: copies are spots that shine away from it.
+bool bspi_emitters_copy(bspi_relight *own, uint32_t face, float chop, float lift, bool spot,
                         const bspi_lamp *lamp, bsp_error *error);
 
 /// By the rules of q3map2 (lamps_q3map2.c).

@@ -4,6 +4,7 @@
 #include "bake/light/lamps/face_rows.h"
 #include "bake/light/lamps/lamp.h"
 #include "bake/light/lamps/lamps.h"
+#include "bake/light/lamps/ericw.h"
 
 #include <math.h>
 
@@ -22,27 +23,45 @@ static void color_of(const bspi_relight *own, uint32_t material, float out[3]) {
     }
 }
 
-// ericw-tools: one lamp in the middle of the face. Both cosines count half; one of the sky shines
-// to all sides.
-static bool add_ericw(bspi_relight *own, uint32_t face, bspi_lamp *lamp, bool sky,
-                      bsp_error *error) {
+// ericw-tools: one lamp in the middle of the face. Both cosines count half, unless it is flat; one
+// that is wide shines to all sides.
+bool bspi_ericw_surface(bspi_relight *own, uint32_t face, bspi_lamp *lamp, const float *color,
+                        bool wide, bool flat, bsp_error *error) {
     const bspi_light_scale *scale = &own->scale;
-    const float *mean = own->colors[bsp_surface_material(own->map, face)].mean;
+    const float *mean =
+        color != NULL ? color : own->colors[bsp_surface_material(own->map, face)].mean;
     float most = fmaxf(mean[0], fmaxf(mean[1], mean[2]));
     float area = bspi_face_area(own, face);
     if (!(area >= 1) || !bspi_face_middle(own, face, lamp->origin, lamp->direction)) {
         return true;
     }
-    lamp->light *= (most > 0 ? most : 1) * area * (sky ? scale->sky / 2 : scale->surface);
-    lamp->angle = sky ? 1 : 0.5f;
-    lamp->emits = sky ? 0 : 0.5f;
-    lamp->grazes = sky ? 0 : GRAZES;
+    for (int c = 0; c < 3; c++) {
+        lamp->color[c] = most > 0 ? mean[c] / most : 1;
+    }
+    lamp->light *= (most > 0 ? most : 1) * area * (wide ? scale->sky / 2 : scale->surface);
+    lamp->angle = wide || flat ? 1 : 0.5f;
+    lamp->emits = wide ? 0 : flat ? 1 : 0.5f;
+    lamp->grazes = wide ? 0 : GRAZES;
     lamp->wait = scale->distance;
+    lamp->range = NEAREST;
     lamp->gate = GATE;
     lamp->dirty = scale->dirt;
     lamp->reach = sqrtf(fabsf(lamp->light) / GATE);
     bspi_face_lamp_sees(own, face, lamp);
     return bspi_lamp_add(own, lamp, error);
+}
+
+// ericw-tools: a key of the world has the colour of skies; black: they give no light.
+static bool add_ericw(bspi_relight *own, uint32_t face, bspi_lamp *lamp, bool sky,
+                      bsp_error *error) {
+    const bsp_entity *world = sky ? bspi_lit_world(own) : NULL;
+    float color[3];
+    bool given = world != NULL && (bspi_numbers(bspi_key(world, "_sky_surface"), color, 3) == 3 ||
+                                   bspi_numbers(bspi_key(world, "_sun_surface"), color, 3) == 3);
+    if (given && !(fmaxf(color[0], fmaxf(color[1], color[2])) > 0)) {
+        return bspi_heap_work(&own->heap, 1, error);
+    }
+    return bspi_ericw_surface(own, face, lamp, given ? color : NULL, sky, sky, error);
 }
 
 static bool add_surface(bspi_relight *own, uint32_t face, const bsp_texinfo *texinfo,
@@ -53,11 +72,11 @@ static bool add_surface(bspi_relight *own, uint32_t face, const bsp_texinfo *tex
         return texinfo->material >= own->map->num_materials;
     }
     lamp.light = (float)texinfo->value;
-    lamp.range = NEAREST;
-    color_of(own, texinfo->material, lamp.color);
     if (own->relight.compiler == BSP_COMPILER_ERICW) {
         return add_ericw(own, face, &lamp, sky, error);
     }
+    lamp.range = NEAREST;
+    color_of(own, texinfo->material, lamp.color);
     lamp.light *= DIRECT;
     return bspi_emitters_add(own, face, CHOP, &lamp, error);
 }

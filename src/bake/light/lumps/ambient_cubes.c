@@ -171,7 +171,7 @@ static void add_faint(const cubes *c, const float point[3], float cube[SIDES][3]
         memcpy(line.from, point, sizeof line.from);
         memcpy(line.to, lamp->origin, sizeof line.to);
         if (strength > 0) {
-            bspi_shadow_lines(c->own, 0, &line, &seen, NULL, 1);
+            bspi_shadow_lines(c->own, bspi_shaded_model(0), &line, &seen, NULL, 1);
         }
         for (uint32_t s = 0; seen && s < SIDES; s++) {
             for (int i = 0; i < 3; i++) {

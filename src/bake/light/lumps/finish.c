@@ -15,6 +15,16 @@ static float clamped(float value) {
     return value > 0 ? value < 255 ? value : 255 : 0;
 }
 
+// ericw: what models limit, or turn to grey.
+static void limit(const bspi_light_scale *scale, float luxel[3]) {
+    float most = fmaxf(luxel[0], fmaxf(luxel[1], luxel[2]));
+    float part = scale->most > 0 && most > scale->most ? scale->most / most : 1;
+    for (int c = 0; c < 3; c++) {
+        luxel[c] *= part;
+        luxel[c] += (most * part - luxel[c]) * scale->pale;
+    }
+}
+
 // `least`: of the sum of style 0; `minus`: what is taken away then.
 static void tone(const bspi_light_scale *scale, bool first, const float least[3],
                  const float minus[3], float luxel[3]) {
@@ -26,7 +36,11 @@ static void tone(const bspi_light_scale *scale, bool first, const float least[3]
             sum = scale->adds ? sum + least[c] : fmaxf(sum, least[c]);
         }
         sum += minus[c];
-        sum = sum > 0 ? sum * scale->gain : 0;
+        luxel[c] = sum > 0 ? sum : 0;
+    }
+    limit(scale, luxel);
+    for (int c = 0; c < 3; c++) {
+        float sum = luxel[c] * scale->gain;
         if (scale->gamma > 0 && scale->gamma != 1) {
             sum = scale->full * bspi_power(sum / scale->full, 1 / scale->gamma);
         }
@@ -91,12 +105,12 @@ static const float (*luxels_of(const bsp_relight_face *face, int style))[3] {
 
 // `places`: how near things are to the luxels, for a minimum that is less in corners; `taken`: what
 // is taken away. Both may be empty.
-static void finish_all(const bspi_relight *own, bsp_relight_face *face, const float least[3],
-                       const bspi_places *places, const bsp_relight_face *taken) {
+static void finish_all(const bspi_relight *own, const bspi_light_scale *scale,
+                       bsp_relight_face *face, const float least[3], const bspi_places *places,
+                       const bsp_relight_face *taken) {
     static const float nothing[3] = {0, 0, 0};
     float(*luxels)[3] = (float(*)[3])face->luxels;
     size_t each = (size_t)face->width * face->height * face->directions;
-    uint32_t kept = 0;
     for (uint32_t s = face->num_styles; s > 0;
          s--) { // the first one last: others come on top of it
         float(*style)[3] = luxels + each * (s - 1);
@@ -107,10 +121,16 @@ static void finish_all(const bspi_relight *own, bsp_relight_face *face, const fl
                              ? bspi_place_open(own, places, place, NULL)
                              : 1;
             const float low[3] = {least[0] * open, least[1] * open, least[2] * open};
-            finish(&own->scale, face->styles[s - 1] == 0, low, minus != NULL ? minus[n] : nothing,
+            finish(scale, face->styles[s - 1] == 0, low, minus != NULL ? minus[n] : nothing,
                    luxels[n], style[n]);
         }
     }
+}
+
+static void keep_styles(const bspi_relight *own, bsp_relight_face *face) {
+    float(*luxels)[3] = (float(*)[3])face->luxels;
+    size_t each = (size_t)face->width * face->height * face->directions;
+    uint32_t kept = 0;
     for (uint32_t s = 0; s < BSP_RELIGHT_STYLES; s++) {
         int style = face->styles[s];
         bool there = s < face->num_styles;
@@ -126,7 +146,32 @@ static void finish_all(const bspi_relight *own, bsp_relight_face *face, const fl
 void bspi_finish_face(const bspi_relight *own, bsp_relight_face *face) {
     const bspi_places places = {0};
     const bsp_relight_face taken = {0};
-    finish_all(own, face, own->scale.minimum, &places, &taken);
+    finish_all(own, &own->scale, face, own->scale.minimum, &places, &taken);
+    keep_styles(own, face);
+}
+
+// The numbers of a face: those of its model count before those of the world.
+static bspi_light_scale scale_of(const bspi_relight *own, uint32_t face) {
+    const bspi_lit_model *model = &own->models[own->face_models[face]];
+    bspi_light_scale scale = own->scale;
+    scale.most = model->most > 0 ? BSPI_MOST * model->most : scale.most;
+    scale.pale = model->pale;
+    scale.beyond = scale.beyond || scale.soft != 0; // what is beyond is mixed as it is
+    return scale;
+}
+
+// Mixes luxels with those around them, then holds them below the cap.
+static bool soften(bspi_relight *own, const bspi_light_scale *scale, bsp_relight_face *face,
+                   bsp_error *error) {
+    float(*luxels)[3] = (float(*)[3])face->luxels;
+    size_t count = (size_t)face->width * face->height * face->directions * face->num_styles;
+    if (!bspi_soften(own, face, error)) {
+        return false;
+    }
+    for (size_t n = 0; n < count && !own->scale.beyond; n++) {
+        bspi_luxel_cap(scale, luxels[n]);
+    }
+    return true;
 }
 
 bool bspi_finish_number(bspi_relight *own, uint32_t number, bsp_error *error) {
@@ -135,16 +180,19 @@ bool bspi_finish_number(bspi_relight *own, uint32_t number, bsp_error *error) {
     bspi_places places = {0};
     float least[3];
     bspi_face_least(own, number, least);
+    const bspi_light_scale scale = scale_of(own, number);
     bool corners = own->scale.dirt && own->scale.least_dirty && least[0] + least[1] + least[2] > 0;
     bool done = face->luxels == NULL || (!corners && own->num_takers == 0) ||
                 bspi_places_find(own, number, 1, &places, error);
     if (done && places.count != 0) {
         done = own->num_takers != 0
                    ? bspi_gather_at(own, &places, own->takers, own->num_takers, &taken, error)
-                   : bspi_places_dirt(own, &places, error);
+                   : places.clean || bspi_places_dirt(own, &places, error);
     }
     if (done) {
-        finish_all(own, face, least, &places, &taken);
+        finish_all(own, &scale, face, least, &places, &taken);
+        done = scale.soft == 0 || face->luxels == NULL || soften(own, &scale, face, error);
+        keep_styles(own, face);
     }
     size_t each = (size_t)taken.width * taken.height * taken.directions;
     bspi_heap_free(&own->heap, (void *)taken.luxels,

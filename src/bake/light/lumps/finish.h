@@ -8,6 +8,9 @@
 /// Makes the brightest channel at most the cap, and keeps the hue.
 void bspi_luxel_cap(const bspi_light_scale *scale, float luxel[3]); // finish.c
 
+/// Mixes the luxels of a face with those around them, as `own->scale.soft` says (soften.c).
+bool bspi_soften(bspi_relight *own, bsp_relight_face *face, bsp_error *error);
+
 /// Finds the least light of models (minima.c).
 bool bspi_minima_find(bspi_relight *own, bsp_error *error);
 

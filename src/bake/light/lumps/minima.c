@@ -15,16 +15,18 @@ static bool read_color(const bsp_entity *entity, float out[3]) {
            bspi_key_color(entity, "_mincolor", out);
 }
 
-// ericw-tools: a key of the model counts before that of the world.
+// ericw-tools: the minimum of the model counts before that of the world, if it is brighter.
 static void set_ericw(const bspi_relight *own, const bsp_entity *entity, float out[3]) {
     float unit = own->map->traits->lights.bounces != 0 ? FULL : 1;
     float color[3];
-    float least = bspi_key_number(entity, "_minlight", NAN);
-    if (isnan(least)) {
+    const bsp_entity *world = bspi_lit_world(own);
+    float of_all = world == NULL ? 0 : bspi_key_number(world, "_minlight", 0);
+    of_all = world == NULL ? 0 : bspi_key_number(world, "_light", of_all);
+    float least = bspi_key_number(entity, "_minlight", of_all);
+    if (!(least * unit > of_all)) {
         return;
     }
     if (!read_color(entity, color)) {
-        const bsp_entity *world = bspi_lit_world(own);
         (void)(world != NULL && read_color(world, color));
     }
     for (int c = 0; c < 3; c++) {

@@ -54,7 +54,7 @@ static float sky_share(bspi_relight *own, const vertex *v) {
         float cosine = bspi_dot(to, v->normal);
         if (cosine > 0) {
             all += cosine;
-            open += bspi_shadow_sky(own, 0, from, to, NULL) ? cosine : 0;
+            open += bspi_shadow_sky(own, bspi_shaded_model(0), from, to, NULL) ? cosine : 0;
         }
     }
     return all > 0 ? open / all : 0;
@@ -74,7 +74,9 @@ static float share_of(bspi_relight *own, const bspi_lamp *lamp, const vertex *v)
         }
         float cosine = bspi_dot(to, v->normal);
         move(v, to, from);
-        return cosine > 0 && bspi_shadow_sky(own, 0, from, to, NULL) ? lamp->light * cosine : 0;
+        return cosine > 0 && bspi_shadow_sky(own, bspi_shaded_model(0), from, to, NULL)
+                   ? lamp->light * cosine
+                   : 0;
     }
     bool seen = lamp->visible == NULL || v->cluster == BSP_NONE ||
                 bsp_query_row_sees(own->map, lamp->visible, v->cluster);
@@ -90,7 +92,7 @@ static float share_of(bspi_relight *own, const bspi_lamp *lamp, const vertex *v)
         line.from[i] = from[i];
         line.to[i] = lamp->origin[i] - to[i] * own->scale.before;
     }
-    bspi_shadow_lines(own, 0, &line, &seen, NULL, 1);
+    bspi_shadow_lines(own, bspi_shaded_model(0), &line, &seen, NULL, 1);
     return seen ? strength : 0;
 }
 

@@ -6,6 +6,7 @@
 #include "bake/light/gather/model_light.h"
 #include "bake/light/lumps/drawn_light.h"
 #include "bake/light/lumps/region.h"
+#include "bake/light/places/places.h"
 
 #include "bspkit/faces.h"
 
@@ -74,9 +75,9 @@ static bool is_open(const region *r, const float point[3], const float normal[3]
 static bool sees_middle(const region *r, uint32_t model) {
     static const float nowhere[3] = {0, 0, 0};
     bool open = false;
-    for (int i = 0; i < BSPI_MODEL_PLACES && model != 0 && !open; i++) {
+    for (int i = 0; i < BSPI_PLACES_BESIDE && model != 0 && !open; i++) {
         float at[3];
-        bspi_model_place(r->own->models[model].middle, i, at);
+        bspi_place_beside(r->own->models[model].middle, i, at);
         open = is_open(r, at, nowhere);
     }
     return open;

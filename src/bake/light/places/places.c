@@ -347,9 +347,12 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
     places->directions = f->luxels.blocks;
     places->hill = h.side != 0 || bspi_smooth_is(f->own, face);
     // ericw-tools: what is seen through is lit from both sides
-    places->two_sided = f->own->relight.compiler == BSP_COMPILER_ERICW &&
-                        (bsp_surface_bits_of(f->own->map, face) &
-                         (BSP_SURFACE_LIQUID | BSP_SURFACE_TRANSLUCENT)) != 0;
+    const bspi_lit_model *model = &f->own->models[f->model];
+    bool ericw = f->own->relight.compiler == BSP_COMPILER_ERICW;
+    bool clear = (bsp_surface_bits_of(f->own->map, face) &
+                  (BSP_SURFACE_LIQUID | BSP_SURFACE_TRANSLUCENT)) != 0;
+    places->two_sided = ericw && (clear || model->opacity < 1);
+    places->clean = clear || model->clean;
     uint32_t count = places->width * places->height * places->extra * places->extra;
     places->points = bspi_heap_alloc(&f->own->heap, count * sizeof *places->points, error);
     places->normals = bspi_heap_alloc(&f->own->heap, count * sizeof *places->normals, error);

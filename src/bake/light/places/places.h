@@ -31,6 +31,7 @@ typedef struct bspi_places {
     bool hill;             ///< a displacement, or another surface that is not flat
     uint32_t step;         ///< bspi_light_scale; at most 1: all are measured
     bool two_sided;        ///< light at its back counts as that before it
+    bool clean;            ///< it is not darker in corners
     bool once;             ///< places in solid take of what is right beside them, and no others do
     uint32_t directions;   ///< 4 where a normal map is lit, else 1
     bspi_lamp_share share; ///< of the lamps that count
@@ -84,6 +85,16 @@ void bspi_places_free(bspi_relight *own, bspi_places *places);
 
 /// Is a point of a model's world place in solid or sky? (place_solid.c)
 bool bspi_place_solid(const bspi_relight *own, uint32_t model, const float point[3]);
+
+#define BSPI_PLACES_BESIDE 7 // a place, and those beside it where it is in solid
+
+/// Sets one of these.
+static inline void bspi_place_beside(const float point[3], int number, float out[3]) {
+    for (int i = 0; i < 3; i++) {
+        float aside = number % 2 != 0 ? -2 : 2;
+        out[i] = point[i] + (number != 0 && (number - 1) / 2 == i ? aside : 0);
+    }
+}
 
 /// Sets the sphere around places (places_room.c).
 void bspi_places_enclose(bspi_places *places);

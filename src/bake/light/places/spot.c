@@ -67,7 +67,7 @@ static bool is_joined(bspi_unfold *u, const bspi_unfold_face *face, const bspi_f
     if (!bspi_free_point_find(u->own, search, line.to)) {
         return false;
     }
-    bspi_shadow_lines(u->own, u->model, &line, &seen, NULL, 1);
+    bspi_shadow_lines(u->own, bspi_shaded_model(u->model), &line, &seen, NULL, 1);
     return seen;
 }
 

@@ -239,7 +239,7 @@ static bool find_faces(beam *b, const shaft *s, near_face *list, uint32_t *count
         b->lines->steps += 1 + box->count;
         for (uint32_t i = 0; i < box->count; i++) {
             const near_face near = {box->first + i, number};
-            bool shades = bspi_occluder_shades(&b->all->list[near.face], b->lines->model);
+            bool shades = bspi_occluder_shades(&b->all->list[near.face], b->lines);
             relation found = shades ? relate(b, s, &near) : MISSES;
             if (found == STOPS_ALL) {
                 return false;

@@ -97,7 +97,7 @@ BSPI_LANES void give(const lines8 *l, bspi_occluder_eight *eight) {
 BSPI_LANES bool test_box(bspi_occluder_lines *lines, uint32_t number, lines8 *l) {
     const bspi_occluder_box *box = &lines->all->boxes[number];
     for (uint32_t i = box->first; i < box->first + box->count; i++) {
-        if (bspi_occluder_shades(&lines->all->list[i], lines->model)) {
+        if (bspi_occluder_shades(&lines->all->list[i], lines)) {
             test_face(lines->all, i, box, false, l);
         }
         if (i8_bits(l->open) == 0) {
@@ -142,7 +142,7 @@ BSPI_LANES_TARGET static void walk(bspi_occluder_lines *lines, bspi_occluder_eig
     uint32_t count = 0;
     lines8 l = take(eight);
     f8 at;
-    if (lines->last != BSP_NONE && bspi_occluder_shades(&all->list[lines->last], lines->model)) {
+    if (lines->last != BSP_NONE && bspi_occluder_shades(&all->list[lines->last], lines)) {
         test_face(all, lines->last, &all->boxes[lines->last_box], false, &l);
     }
     if (all->count != 0 && i8_bits(l.open) != 0 && i8_bits(enter(&l, &all->boxes[0], &at)) != 0) {
@@ -204,7 +204,7 @@ BSPI_LANES void find_nearest(bspi_occluder_lines *lines, lines8 *l) {
             continue;
         }
         for (uint32_t i = box->first; i < box->first + box->count; i++) {
-            if (bspi_occluder_shades(&all->list[i], lines->model)) {
+            if (bspi_occluder_shades(&all->list[i], lines)) {
                 test_face(all, i, box, true, l);
             }
         }

@@ -16,7 +16,7 @@
 
 typedef struct line {
     const struct bspi_occluders *all;
-    uint32_t model;
+    const bspi_occluder_lines *lines;
     float from[3];
     float way[3]; // whole
     float inverse[3];
@@ -32,7 +32,7 @@ typedef struct line {
 } line;
 
 static const uint8_t *pixel_at(const line *l, const bspi_occluder *face, float part) {
-    const bspi_occluder_picture *picture = &l->all->pictures[face->material];
+    const bspi_picture *picture = &l->all->pictures[face->material];
     uint32_t at[2];
     const uint32_t size[2] = {picture->width, picture->height};
     if (picture->width == 0) {
@@ -84,7 +84,7 @@ static bool test_face(line *l, const bspi_occluder *face) {
             return true;
         }
     }
-    if (!bspi_occluder_shades(face, l->model)) {
+    if (!bspi_occluder_shades(face, l->lines)) {
         return true;
     }
     if (face->kind == BSPI_OCCLUDER_GLASS) {
@@ -140,7 +140,7 @@ static void walk(line *l) {
 }
 
 static line begin(const bspi_occluder_lines *lines, const float from[3], const float to[3]) {
-    line l = {.all = lines->all, .model = lines->model, .end = 1, .tinted = 2, .tint = {1, 1, 1}};
+    line l = {.all = lines->all, .lines = lines, .end = 1, .tinted = 2, .tint = {1, 1, 1}};
     for (int i = 0; i < 3; i++) {
         l.from[i] = from[i];
         l.way[i] = to[i] - from[i];
@@ -172,7 +172,7 @@ bool bspi_occluders_sky(bspi_occluder_lines *lines, const float from[3], const f
     walk(&l);
     lines->steps += l.steps + 1;
     memcpy(through, l.tint, sizeof l.tint);
-    return l.sky;
+    return l.sky && (lines->sky == BSP_NONE || l.all->list[l.by].material == lines->sky);
 }
 
 // --- boxes --------------------------------------------------------------------------------------

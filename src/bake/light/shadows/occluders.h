@@ -5,6 +5,7 @@
 #define BSPI_BAKE_OCCLUDERS_H
 
 #include "bake/light/work/work.h"
+#include "bake/light/work/picture.h"
 
 #include <math.h>
 
@@ -30,6 +31,8 @@ bool bspi_occluders_find(bspi_relight *own, bsp_error *error);
 typedef struct bspi_occluder_lines {
     const struct bspi_occluders *all;
     uint32_t model;    ///< of the face that is lit
+    uint32_t channels; ///< faces of which stop light
+    uint32_t sky;      ///< material of the sky that suns shine out of; BSP_NONE: any
     uint32_t last;     ///< face that stopped a line, which is looked at first; BSP_NONE at first
     uint32_t last_box; ///< that it is in
     uint64_t steps;    ///< boxes and faces that were looked at, to be paid for
@@ -49,14 +52,6 @@ void bspi_occluders_beam(bspi_occluder_lines *lines, const bsp_sight_line *list,
 bool bspi_occluders_sky(bspi_occluder_lines *lines, const float from[3], const float to[3],
                         float through[3]);
 
-/// A picture that light goes through, by material.
-typedef struct bspi_occluder_picture {
-    uint32_t width; ///< 0: everything goes through
-    uint32_t height;
-    float scale[2];        ///< pixels for each texel that texture vectors count
-    const uint8_t *pixels; ///< four bytes each, in the arena
-} bspi_occluder_picture;
-
 /// A flat convex face in the world.
 typedef struct bspi_occluder {
     float normal[3];
@@ -67,6 +62,7 @@ typedef struct bspi_occluder {
     uint8_t kind;      ///< bspi_occluder_kind
     uint8_t only;      ///< bspi_lit_model: whom it shades
     uint32_t model;    ///< that it is of
+    uint32_t channels; ///< of that
     uint32_t texinfo;  ///< of its picture
     uint32_t material; ///< likewise
     float opacity;
@@ -87,17 +83,21 @@ struct bspi_occluders {
     float (*edges)[3]; ///< a, b, c: a point of the plane is inside where a u + b v + c >= 0
     bspi_occluder_box *boxes;
     uint32_t num_boxes;
-    bspi_occluder_picture *pictures; ///< of materials
+    bspi_picture *pictures; ///< of materials
     const struct bspi_occluder_lanes *lanes;
 };
 
-/// Does it cast shadows on faces of a model?
-static inline bool bspi_occluder_shades(const bspi_occluder *face, uint32_t model) {
+/// Does it cast shadows on the face that is lit?
+static inline bool bspi_occluder_shades(const bspi_occluder *face,
+                                        const bspi_occluder_lines *lines) {
+    if ((face->channels & lines->channels) == 0) {
+        return false;
+    }
     switch (face->only) {
     case BSPI_SHADES_ITSELF:
-        return model == face->model;
+        return lines->model == face->model;
     case BSPI_SHADES_WORLD:
-        return model == 0;
+        return lines->model == 0;
     default:
         return true;
     }

@@ -35,13 +35,14 @@ static bool kind_of(const bspi_relight *own, uint32_t face, uint32_t model, bspi
     uint32_t bits = bsp_surface_bits_of(map, face);
     bool sky = (bits & BSP_SURFACE_SKY) != 0;
     bool hidden = (bsp_surface_flags(map, face) & map->traits->surface.hidden) != 0;
-    if (hidden && !sky) {
+    bool filtered = own->models[model].channels != BSPI_CHANNEL; // light ends at any of its faces
+    if (hidden && !sky && !filtered) {
         return false;
     }
     out->opacity = opacity_of(own, face, model);
     out->kind = (bits & BSP_SURFACE_MASKED) != 0 ? BSPI_OCCLUDER_FENCE
                 : out->opacity < 1               ? BSPI_OCCLUDER_GLASS
-                : sky                            ? BSPI_OCCLUDER_SKY
+                : sky && !filtered               ? BSPI_OCCLUDER_SKY
                                                  : BSPI_OCCLUDER_SOLID;
     return out->kind != BSPI_OCCLUDER_SOLID || (bits & BSP_SURFACE_LIQUID) == 0 || model != 0;
 }
@@ -133,7 +134,8 @@ static bool make_room(finder *f, uint32_t edges) {
 
 static bool add_face(finder *f, uint32_t face, uint32_t model) {
     const bspi_lit_model *of = &f->own->models[model];
-    bspi_occluder made = {.model = model, .only = (uint8_t)of->only, .first = f->num_edges};
+    bspi_occluder made = {
+        .model = model, .only = (uint8_t)of->only, .channels = of->channels, .first = f->num_edges};
     float points[MOST_CORNERS][3];
     float bounds[2][3];
     made.material = bsp_surface_material(f->own->map, face);
@@ -161,30 +163,6 @@ static bool add_face(finder *f, uint32_t face, uint32_t model) {
 
 // --- pictures -----------------------------------------------------------------------------------
 
-static bool read_picture(finder *f, const bsp_textures *textures, uint32_t material) {
-    bspi_occluder_picture *out = &f->all->pictures[material];
-    bsp_texture texture = {0};
-    if (!bsp_textures_find(textures, material, &texture, f->error)) {
-        return false;
-    }
-    size_t bytes = (size_t)texture.image.width * texture.image.height * 4;
-    uint8_t *pixels = NULL;
-    bool wanted = texture.found && bytes != 0 && texture.width != 0 && texture.height != 0;
-    if (wanted) {
-        pixels = bspi_arena_raw(&f->own->arena, bytes, 1, f->error);
-    }
-    if (pixels != NULL) {
-        memcpy(pixels, texture.image.pixels, bytes);
-        out->width = texture.image.width;
-        out->height = texture.image.height;
-        out->scale[0] = (float)texture.image.width / (float)texture.width;
-        out->scale[1] = (float)texture.image.height / (float)texture.height;
-        out->pixels = pixels;
-    }
-    bsp_texture_free(&texture);
-    return pixels != NULL || !wanted;
-}
-
 static bool read_pictures(finder *f) {
     const bsp_textures_options options = {.allocator = f->own->options->allocator,
                                           .budget = f->own->options->budget};
@@ -201,7 +179,8 @@ static bool read_pictures(finder *f) {
             opened = bsp_textures_open(NULL, f->own->map, &options, f->error);
         }
         done = (given != NULL || opened != NULL) &&
-               read_picture(f, given != NULL ? given : opened, face->material);
+               bspi_picture_read(f->own, given != NULL ? given : opened, face->material,
+                                 &f->all->pictures[face->material], f->error);
     }
     bsp_textures_close(opened);
     return done;
@@ -214,7 +193,8 @@ static bool add_faces(finder *f) {
     for (uint32_t n = 0; n < map->num_faces; n++) {
         uint32_t model = f->own->face_models[n];
         const bspi_lit_model *of = &f->own->models[model];
-        bool shades = model == 0 || of->shades || of->only != BSPI_SHADES_ALL;
+        bool shades =
+            model == 0 || of->shades || of->only != BSPI_SHADES_ALL || of->channels != BSPI_CHANNEL;
         if (shades && !add_face(f, n, model)) {
             return false;
         }

@@ -81,18 +81,26 @@ static void pay(bspi_relight *own, const bspi_occluder_lines *lines) {
     (void)bspi_heap_work(&own->heap, lines->steps / STEPS, NULL);
 }
 
-static void among_faces(bspi_relight *own, uint32_t model, const bsp_sight_line *lines, bool *seen,
+static bspi_occluder_lines begin(const bspi_relight *own, bspi_shaded of) {
+    return (bspi_occluder_lines){.all = own->occluders,
+                                 .model = of.model,
+                                 .channels = of.channels,
+                                 .sky = BSP_NONE,
+                                 .last = BSP_NONE};
+}
+
+static void among_faces(bspi_relight *own, bspi_shaded of, const bsp_sight_line *lines, bool *seen,
                         float (*through)[3], uint32_t count) {
-    bspi_occluder_lines among = {.all = own->occluders, .model = model, .last = BSP_NONE};
+    bspi_occluder_lines among = begin(own, of);
     bspi_occluders_beam(&among, lines, seen, through, count);
     pay(own, &among);
 }
 
-void bspi_shadow_lines(bspi_relight *own, uint32_t model, const bsp_sight_line *lines, bool *seen,
+void bspi_shadow_lines(bspi_relight *own, bspi_shaded of, const bsp_sight_line *lines, bool *seen,
                        float (*through)[3], uint32_t count) {
     atomic_fetch_add_explicit(&own->rays, count, memory_order_relaxed);
     if (own->occluders != NULL) {
-        among_faces(own, model, lines, seen, through, count);
+        among_faces(own, of, lines, seen, through, count);
         return;
     }
     bsp_sight_batch(own->index, own->scale.mask, 0, lines, seen, count);
@@ -105,8 +113,8 @@ void bspi_shadow_lines(bspi_relight *own, uint32_t model, const bsp_sight_line *
     }
 }
 
-bool bspi_shadow_sky(bspi_relight *own, uint32_t model, const float point[3],
-                     const float direction[3], float through[3]) {
+bool bspi_shadow_sky_of(bspi_relight *own, bspi_shaded of, const float point[3],
+                        const float direction[3], uint32_t sky, float through[3]) {
     float at[3];
     float none[3];
     atomic_fetch_add_explicit(&own->rays, 1, memory_order_relaxed);
@@ -114,7 +122,8 @@ bool bspi_shadow_sky(bspi_relight *own, uint32_t model, const float point[3],
         for (int i = 0; i < 3; i++) {
             at[i] = point[i] + direction[i] * 4 * own->map->traits->max_coord;
         }
-        bspi_occluder_lines among = {.all = own->occluders, .model = model, .last = BSP_NONE};
+        bspi_occluder_lines among = begin(own, of);
+        among.sky = sky;
         bool open = bspi_occluders_sky(&among, point, at, through != NULL ? through : none);
         pay(own, &among);
         return open;
@@ -124,17 +133,17 @@ bool bspi_shadow_sky(bspi_relight *own, uint32_t model, const float point[3],
            bspi_shade_pass(own, point, at, through != NULL ? through : none);
 }
 
-void bspi_shadow_bundle(bspi_relight *own, uint32_t model, bspi_occluder_bundle *bundle,
+void bspi_shadow_bundle(bspi_relight *own, bspi_shaded of, bspi_occluder_bundle *bundle,
                         uint32_t count) {
-    bspi_occluder_lines among = {.all = own->occluders, .model = model, .last = BSP_NONE};
+    bspi_occluder_lines among = begin(own, of);
     atomic_fetch_add_explicit(&own->rays, count, memory_order_relaxed);
     bspi_occluders_bundle(&among, bundle);
     pay(own, &among);
 }
 
-bool bspi_shadow_through(bspi_relight *own, uint32_t model, const bspi_occluder_bundle *bundle,
+bool bspi_shadow_through(bspi_relight *own, bspi_shaded of, const bspi_occluder_bundle *bundle,
                          uint32_t eight, uint32_t lane, float through[3]) {
-    bspi_occluder_lines among = {.all = own->occluders, .model = model, .last = BSP_NONE};
+    bspi_occluder_lines among = begin(own, of);
     float from[3];
     float to[3];
     for (int i = 0; i < 3; i++) {
@@ -146,10 +155,10 @@ bool bspi_shadow_through(bspi_relight *own, uint32_t model, const bspi_occluder_
     return some;
 }
 
-void bspi_shadow_around(bspi_relight *own, uint32_t model, const bspi_occluder_places *places,
+void bspi_shadow_around(bspi_relight *own, bspi_shaded of, const bspi_occluder_places *places,
                         const float (*directions)[3], uint32_t count, float reach,
                         float free[BSPI_OCCLUDER_LANES]) {
-    bspi_occluder_lines among = {.all = own->occluders, .model = model, .last = BSP_NONE};
+    bspi_occluder_lines among = begin(own, of);
     own->occluders->lanes->around(&among, places, directions, count, reach, free);
     atomic_fetch_add_explicit(&own->rays, BSPI_OCCLUDER_LANES * count, memory_order_relaxed);
     pay(own, &among);

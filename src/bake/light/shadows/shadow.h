@@ -6,33 +6,48 @@
 #include "bake/light/shadows/occluder_lanes.h"
 #include "bake/light/work/work.h"
 
+/// What light falls on, or is stopped on its way to.
+typedef struct bspi_shaded {
+    uint32_t model;
+    uint32_t channels; ///< ericw: of what stops it
+} bspi_shaded;
+
+/// The world, or another model, for light that all stop.
+static inline bspi_shaded bspi_shaded_model(uint32_t model) {
+    return (bspi_shaded){.model = model, .channels = BSPI_CHANNEL};
+}
+
 /// Finds the directions in which the sky is looked for (sky_ways.c).
 bool bspi_sky_ways_find(bspi_relight *own, bsp_error *error);
 
 /// Sets the direction `number` that vrad draws from the sphere.
 void bspi_halton_direction(uint32_t number, float out[3]);
 
-/// Sets `seen` for lines to places of a model: nothing that casts shadows stands between; and in
+/// Sets `seen` for lines to places: nothing that casts shadows stands between; and in
 /// `through`, unless that is NULL, what comes of light through what lets some of it pass, 0..1.
-void bspi_shadow_lines(bspi_relight *own, uint32_t model, const bsp_sight_line *lines, bool *seen,
+void bspi_shadow_lines(bspi_relight *own, bspi_shaded of, const bsp_sight_line *lines, bool *seen,
                        float (*through)[3], uint32_t count);
 
-/// Is the sky open from a point of a model in a direction? Sets what comes of its light; NULL: not
-/// wanted.
-bool bspi_shadow_sky(bspi_relight *own, uint32_t model, const float point[3],
-                     const float direction[3], float through[3]);
+/// Is the sky open from a point in a direction, that of a material (BSP_NONE: any)? Sets what comes
+/// of its light; NULL: not wanted.
+bool bspi_shadow_sky_of(bspi_relight *own, bspi_shaded of, const float point[3],
+                        const float direction[3], uint32_t sky, float through[3]);
+static inline bool bspi_shadow_sky(bspi_relight *own, bspi_shaded of, const float point[3],
+                                   const float direction[3], float through[3]) {
+    return bspi_shadow_sky_of(own, of, point, direction, BSP_NONE, through);
+}
 
 /// Closes lines from places of a model that something stops, by the rules of ericw-tools; `count`
 /// of them are open at first.
-void bspi_shadow_bundle(bspi_relight *own, uint32_t model, bspi_occluder_bundle *bundle,
+void bspi_shadow_bundle(bspi_relight *own, bspi_shaded of, bspi_occluder_bundle *bundle,
                         uint32_t count);
 
 /// What comes through glass and fences on an open line of a bundle? False: nothing.
-bool bspi_shadow_through(bspi_relight *own, uint32_t model, const bspi_occluder_bundle *bundle,
+bool bspi_shadow_through(bspi_relight *own, bspi_shaded of, const bspi_occluder_bundle *bundle,
                          uint32_t eight, uint32_t lane, float through[3]);
 
 /// Looks around from eight places of a model, by the rules of ericw-tools: see bspi_occluder_lanes.
-void bspi_shadow_around(bspi_relight *own, uint32_t model, const bspi_occluder_places *places,
+void bspi_shadow_around(bspi_relight *own, bspi_shaded of, const bspi_occluder_places *places,
                         const float (*directions)[3], uint32_t count, float reach,
                         float free[BSPI_OCCLUDER_LANES]);
 

@@ -25,6 +25,11 @@ int bspi_key_whole(const bsp_entity *entity, const char *name, int otherwise, in
     return value < (float)least ? least : value > (float)most ? most : (int)value;
 }
 
+uint32_t bspi_key_channels(const bsp_entity *entity, const char *name, uint32_t otherwise) {
+    int value = bspi_key_whole(entity, name, 0, 0, 1 << 24);
+    return value != 0 ? (uint32_t)value : otherwise;
+}
+
 bool bspi_key_color(const bsp_entity *entity, const char *name, float out[3]) {
     float value[3] = {0, 0, 0};
     if (bspi_numbers(bspi_key(entity, name), value, 3) != 3) {
@@ -61,6 +66,15 @@ bool bspi_key_light(const bsp_entity *entity, const char *key, float out[3]) {
 
 const bsp_entities *bspi_lit_entities(const bspi_relight *own) {
     return own->options->lights != NULL ? own->options->lights : own->map->entities;
+}
+
+uint32_t bspi_material_named(const bsp_map *map, bsp_text name) {
+    for (uint32_t m = 0; name.size != 0 && m < map->num_materials; m++) {
+        if (bspi_text_equal_nocase(map->materials[m].name, name)) {
+            return m;
+        }
+    }
+    return BSP_NONE;
 }
 
 static bool is_light(const bsp_entity *entity) {

@@ -12,6 +12,8 @@ bsp_text bspi_key(const bsp_entity *entity, const char *name);
 float bspi_key_number(const bsp_entity *entity, const char *name, float otherwise);
 /// The same as a whole number from `least` to `most`, which numbers beyond them become.
 int bspi_key_whole(const bsp_entity *entity, const char *name, int otherwise, int least, int most);
+/// The same as bits of channels; a number that is none, or 0, is `otherwise`.
+uint32_t bspi_key_channels(const bsp_entity *entity, const char *name, uint32_t otherwise);
 /// The same as a colour, 0..1 or 0..255 in the file; white without one.
 bool bspi_key_color(const bsp_entity *entity, const char *name, float out[3]);
 /// Reads three coordinates; 0 without them. The name is taken as it is.
@@ -28,6 +30,8 @@ const bsp_entities *bspi_lit_entities(const bspi_relight *own);
 const bsp_entity *bspi_lit_world(const bspi_relight *own);
 /// Returns the first entity that shows a model; of model 0 that is the world. NULL without one.
 const bsp_entity *bspi_model_entity(const bspi_relight *own, uint32_t model);
+/// Returns the first material of that name, or BSP_NONE; so for an empty name.
+uint32_t bspi_material_named(const bsp_map *map, bsp_text name);
 /// Adds the lamps of a light. Returns false after an error.
 typedef bool bspi_light_add(void *user, const bsp_entity *entity, bsp_error *error);
 /// Calls `add` for each of them whose class begins with "light", until it returns false.

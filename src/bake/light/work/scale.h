@@ -6,9 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/// ericw: by how much sums may exceed the limit that a key names (light/write.cc).
+#define BSPI_MOST 2
+
 /// Numbers of a family's compiler.
 typedef struct bspi_light_scale {
     float gain;       ///< sums are multiplied by it
+    float most;       ///< ericw: of sums, before the gain; 0: none
+    float pale;       ///< ericw: share of their colour that turns to grey
     float gamma;      ///< and raised to it, of `full`; 0: they are not
     float full;       ///< that gives `full` again
     float cap;        ///< of the brightest channel at the end, and keeps the hue; 0: none
@@ -31,6 +36,7 @@ typedef struct bspi_light_scale {
     float edge;     ///< units that places keep from the edges of a face; 0: as the map has brushes
     bool differ;    ///< a style is what it adds to the first one after the curve of brightness
     bool rounds;    ///< channels are rounded, not cut off
+    uint32_t soft;  ///< places on each side of one that are mixed in it in the end
     uint32_t extra; ///< places in a luxel along an axis
     uint32_t step;  ///< every so many-th place along an axis is measured
     uint32_t bounces;

@@ -13,6 +13,7 @@
 
 #define BSPI_RELIGHT_STYLES 4u     // of a face, without extensions; always in Source
 #define BSPI_RELIGHT_DIRECTIONS 4u // of a luxel: flat, and the three of a normal map
+#define BSPI_CHANNEL 1u            // ericw: of lights and models that name none
 
 /// Whom a model shades that casts shadows.
 typedef enum bspi_shades {
@@ -28,6 +29,11 @@ typedef struct bspi_lit_model {
     bool shades;              ///< casts shadows (not the world, which always does)
     bspi_shades only;         ///< ericw: whom it shades, if it does or this is not ALL
     float opacity;            ///< ericw: of its faces, 0..1
+    uint32_t channels;        ///< ericw: of the lights that it is lit by, and stops; bits
+    bool unlit;               ///< ericw: has the least light alone
+    bool clean;               ///< ericw: is not darker in corners
+    float most;               ///< ericw: of sums on it, before the gain; 0: as bspi_light_scale
+    float pale;               ///< ericw: share of the colour of its light that turns to grey
     float least[3];           ///< of sums on it, before the gain
     float middle[3];          ///< the place whose light its luxels in solid take (ericw)
     const struct bspi_model_light *inside; ///< ericw: what its luxels in solid take; NULL: none

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+"""bspkit light by the rules of ericw-tools: what keys of lights, of models and of the world do to luxels, by facts
+that follow from what the keys mean."""
+import json
+import os
+import pathlib
+import struct
+import subprocess
+import tempfile
+
+BSPKIT = os.environ["BSPKIT"]
+SAMPLES = pathlib.Path("samples").resolve()
+WORK = pathlib.Path(tempfile.mkdtemp())
+QUAKE = SAMPLES / "quake/lobby.bsp"
+GAME = ("-g", SAMPLES / "quake")
+FIRST_OF_MODEL = 273  # face of model 2, a func_door; it has six
+LAMPS = "classname=light"
+WORLD = "classname=worldspawn"
+MODEL = "model=\\*2"
+DARK = (WORLD, "_sunlight=0")
+EDITED, LIT, COLORS = (WORK / name for name in ("edited.bsp", "lit.bsp", "lit.lit"))
+
+
+def run(*words, status=0):
+    done = subprocess.run([BSPKIT, *map(str, words)], capture_output=True, text=True, check=False)
+    assert done.returncode == status, (words, done.returncode, done.stderr)
+    return done
+
+
+def edit(*edits):
+    """The map with all light in style 0 and keys of entities set: which entities, then keys with their values."""
+    EDITED.write_bytes(QUAKE.read_bytes())
+    for where, *sets in ((LAMPS, "style=0"), *edits):
+        words = [word for text in sets for word in ("--set", text)]
+        run("entities", "--where", where, *words, "--in-place", EDITED)
+    return EDITED
+
+
+def light(*edits, words=()):
+    """Luxels of each face in colour, lists of triples, with what they are padded by."""
+    run("light", "--direct", edit(*edits), *GAME, "-o", LIT, "--lit", COLORS, *words)
+    data, colors = LIT.read_bytes(), COLORS.read_bytes()[8:]
+    start, size = struct.unpack_from("<2i", data, 4 + 8 * 7)
+    luxels = []
+    offsets = sorted({struct.unpack_from("<i", data, at + 16)[0] for at in range(start, start + size, 20)} - {-1})
+    offsets.append(len(colors) // 3)
+    for at in range(start, start + size, 20):
+        offset, styles = struct.unpack_from("<i", data, at + 16)[0], data[at + 12:at + 16]
+        end = offset if offset < 0 else offsets[offsets.index(offset) + 1]
+        count = end - offset if styles[0] == 0 else 0
+        luxels.append([tuple(colors[3 * n:3 * n + 3]) for n in range(offset, offset + count)])
+    return luxels
+
+
+def pairs(some, others):
+    """The luxels that both have; padding behind those of a face is left out."""
+    return [pair for face, other in zip(some, others) for pair in zip(face, other)]
+
+
+def flat(luxels):
+    return [luxel for face in luxels for luxel in face]
+
+
+def total(luxels):
+    return sum(map(sum, flat(luxels)))
+
+
+def test_channels():
+    """Lights light the models of their channels, and those alone."""
+    dark = light(DARK, (LAMPS, "light=0"))
+    assert light(DARK, (LAMPS, "_light_channel_mask=2")) == dark
+    one = light(DARK, (LAMPS, "_light_channel_mask=2"), (MODEL, "_object_channel_mask=2"))
+    model = slice(FIRST_OF_MODEL, FIRST_OF_MODEL + 6)
+    assert total(one[model]) > total(dark[model]) and one[:FIRST_OF_MODEL] == dark[:FIRST_OF_MODEL]
+    assert light(DARK, (LAMPS, "_light_channel_mask=6"), (MODEL, "_object_channel_mask=2"))[model] == one[model]
+    both = light(DARK, (MODEL, "_object_channel_mask=3", "_shadow=1"))
+    assert both[:FIRST_OF_MODEL] == light(DARK, (MODEL, "_shadow=1"))[:FIRST_OF_MODEL]
+    through = light(DARK, (MODEL, "_object_channel_mask=2"), (LAMPS, "_light_channel_mask=1"))
+    assert through[:FIRST_OF_MODEL] == light(DARK)[:FIRST_OF_MODEL]
+
+
+def test_models():
+    """Models that ignore light have the least light; limits and greys are of the model that names them."""
+    plain = light()
+    model = slice(FIRST_OF_MODEL, FIRST_OF_MODEL + 6)
+    ignored = light((MODEL, "_lightignore=1", "_autominlight=-1"))
+    assert set(flat(ignored[model])) - {(0, 0, 0)} == {(4, 4, 4)} and ignored[:FIRST_OF_MODEL] == plain[:FIRST_OF_MODEL]
+    limited = light((MODEL, "_maxlight=10"))
+    assert max(map(max, flat(limited[model]))) == 10 < max(map(max, flat(plain[model])))
+    grey = light((MODEL, "_lightcolorscale=0"))
+    for new, old in pairs(grey[model], plain[model]):
+        assert new == (max(old),) * 3, (new, old)
+    assert max(map(max, flat(light((WORLD, "_maxlight=30"))))) == 30
+    assert light((MODEL, "_minlight=4")) == plain  # the world has more
+    assert light((MODEL, "_selfshadow=1"), (WORLD, "_dirt=0")) == light((MODEL, "_shadowself=1"))
+    dirty, clean = light((WORLD, "_dirt=1")), light((WORLD, "_dirt=1"), (MODEL, "_dirt=-1"))
+    assert total(dirty[model]) < total(clean[model]) and dirty[:FIRST_OF_MODEL] == clean[:FIRST_OF_MODEL]
+
+
+def test_names():
+    """A key has the effect of the other names that it has."""
+    plain = light()
+    assert light((WORLD, "_sunlight=0", "_sun_light=120")) == light(DARK)
+    sun = light((WORLD, "_sunlight_mangle=20 -40 0"))
+    entities = WORK / "sun.txt"
+    entities.write_text(run("entities", edit()).stdout.replace('"_sunlight"', '"_sun_light"')
+                        .replace('"_sunlight_mangle" "60 -70 0"', '"_sun_angle" "20 -40 0"'))
+    assert light(words=("--lights", entities)) == sun != plain
+    keys = ("light=300", "_color=255 128 64")
+    entities.write_text(run("entities", edit((LAMPS, *keys))).stdout.replace('"light" "300"', '"light" "255 128 64 300"')
+                        .replace('"_color" "255 128 64"', ""))
+    assert light(words=("--lights", entities)) == light((LAMPS, *keys))
+    assert light((WORLD, "_anglesense=0.9")) == light((WORLD, "_anglescale=0.9")) != plain
+
+
+def lamps(*edits):
+    return json.loads(run("light", "--check", "--json", "--direct", edit(*edits), *GAME).stdout)
+
+
+def test_spread():
+    """A light that is spread stands at several places and shares its strength; a wide sun has 64 directions."""
+    alone = lamps()
+    some = lamps((LAMPS, "_deviance=16", "_samples=5"))
+    assert some["lamps"] == 5 * alone["lamps"] and alone["suns"] == 1
+    assert lamps((WORLD, "_sunlight_penumbra=5"))["suns"] == 64
+    whole, shared = light((LAMPS, "delay=3")), light((LAMPS, "delay=3", "_deviance=0.001"))
+    near = [max(abs(x - y) for x, y in zip(a, b)) <= 1 for a, b in pairs(whole, shared)]
+    assert sum(near) > 0.99 * len(near), (sum(near), len(near))
+
+
+def test_lamps():
+    """Light that bleeds is never less; surfaces that shine as wholes are one lamp each; spots of surfaces shine away
+    from them; a picture stops what is beside it; a spot ends at its target."""
+    plain = light()
+    bleeding = light((LAMPS, "_bleed=1"))
+    assert all(max(new) >= max(old) for new, old in pairs(bleeding, plain)) and bleeding != plain
+    assert light(("_surface=*", "_surface_radiosity=1")) not in (plain, light(("_surface=*", "light=0")))
+    assert light(("_surface=*", "_surflight_group=1")) == light(("_surface=*", "light=0"))
+    assert total(light(("_surface=*", "_surface_spotlight=1"))) < total(plain)
+    thrown = light((LAMPS, "_project_texture=brick1", "_project_mangle=0 -90 0", "_project_fov=40"))
+    assert total(light((LAMPS, "light=0"))) < total(thrown) < total(plain) / 2
+    assert light((LAMPS, "_project_texture=none")) == plain
+    aimed = ((LAMPS, "target=t"), (WORLD, "targetname=t", "origin=128 64 64"))
+    assert total(light(*aimed, (WORLD, "_spotlightautofalloff=1"))) != total(light(*aimed))
+    assert light((LAMPS, "_nostaticlight=1")) == light((LAMPS, "_switchableshadow_target=t")) == light((LAMPS, "light=0"))
+
+
+def test_soft():
+    """Luxels of a square are mixed: none is beyond those that there were, and edges of shadows are less steep."""
+    plain, soft, softer = light(), light(words=("--soft", "1")), light(words=("--soft", "3"))
+    assert light(words=("--soft", "0")) == plain
+    steps = []
+    for luxels in (plain, soft, softer):
+        assert abs(total(luxels) - total(plain)) < 0.02 * total(plain)
+        steps.append(sum(max(abs(a - b) for a, b in zip(one, two)) > 16
+                         for face in luxels for one, two in zip(face, face[1:])))
+        for new, old in zip(luxels, plain):
+            assert not new or max(map(max, new)) <= max(map(max, old)) + 1
+    assert steps[2] < steps[1] < steps[0], steps
+    run("light", "--soft", "256", QUAKE, "-o", LIT, status=2)
+    assert "does not mix luxels" in run("light", "--soft", "1", SAMPLES / "source/lobby.bsp", "-o", LIT, status=2).stderr
+
+
+TESTS = (test_channels, test_models, test_names, test_spread, test_lamps, test_soft)
+for test in TESTS:
+    test()
+print(f"light_ericw: {len(TESTS)} tests")
