@@ -37,8 +37,12 @@ def edit(*edits):
 
 
 def light(*edits, words=()):
-    """Luxels of each face in colour, lists of triples, with what they are padded by."""
-    run("light", "--direct", edit(*edits), *GAME, "-o", LIT, "--lit", COLORS, *words)
+    """Luxels of each face in colour after edits, lists of triples, with what they are padded by."""
+    return with_light(edit(*edits), *words)
+
+
+def with_light(path, *words):
+    run("light", "--direct", path, *GAME, "-o", LIT, "--lit", COLORS, *words)
     data, colors = LIT.read_bytes(), COLORS.read_bytes()[8:]
     start, size = struct.unpack_from("<2i", data, 4 + 8 * 7)
     luxels = []
@@ -161,7 +165,44 @@ def test_soft():
     assert "does not mix luxels" in run("light", "--soft", "1", SAMPLES / "source/lobby.bsp", "-o", LIT, status=2).stderr
 
 
-TESTS = (test_channels, test_models, test_names, test_spread, test_lamps, test_soft)
+def planes_of_faces(data):
+    """The number of edges of each face, and its normal."""
+    planes, faces = (struct.unpack_from("<2i", data, 4 + 8 * lump) for lump in (1, 7))
+    for at in range(faces[0], sum(faces), 20):
+        plane, side, _, edges = struct.unpack_from("<HHiH", data, at)
+        normal = struct.unpack_from("<3f", data, planes[0] + 20 * plane)
+        yield edges, tuple(-part if side else part for part in normal)
+
+
+def add_normals(path, normals):
+    """Gives a map FACENORMALS, one normal for all corners of each face."""
+    data = path.read_bytes()
+    data += bytes(-len(data) % 4)
+    count = len(normals)
+    lump = struct.pack("<I", count) + b"".join(struct.pack("<3f", *normal) for _, normal in normals)
+    lump += b"".join(struct.pack("<3I", number, 0, 0) * edges for number, (edges, _) in enumerate(normals))
+    path.write_bytes(data + b"BSPX" + struct.pack("<I24s2I", 1, b"FACENORMALS", len(data) + 40, len(lump)) + lump)
+
+
+def test_normals():
+    """Normals that the map has count in the place of angles: flat ones leave it flat, and one that leans lights its
+    face by its own cosine."""
+    plain, round_ = light(), light((WORLD, "_phong_angle=120"))
+    normals = list(planes_of_faces(EDITED.read_bytes()))
+    add_normals(EDITED, normals)
+    assert with_light(EDITED) == plain != round_
+    edit(DARK, (LAMPS, "light=0"), ("_color=255 224 176", "light=100", "delay=3", "_color=255 255 255", "_anglescale=1"))
+    flat_ones = with_light(EDITED)
+    face = max(range(267), key=lambda f: sum(map(sum, flat_ones[f])))
+    edges, normal = normals[face]
+    leaning = [part + 0.5 * (abs(part) < 0.5) for part in normal]
+    normals[face] = edges, leaning
+    add_normals(EDITED, normals)
+    leant = with_light(EDITED)
+    assert [f for f in range(267) if leant[f] != flat_ones[f]] == [face]
+
+
+TESTS = (test_channels, test_models, test_names, test_spread, test_lamps, test_soft, test_normals)
 for test in TESTS:
     test()
 print(f"light_ericw: {len(TESTS)} tests")

@@ -2,8 +2,8 @@
 // Round surfaces: the normals at corners of faces are means of those of the faces around them whose
 // planes differ by less than an angle. ericw-tools: what keys of models and of the world say
 // ("_phong", "_phong_angle"), and in Quake 2 values of texinfos; those of func_detail and
-// func_group are not in a map. hlrad: 50 degrees, between faces of one texture. Sources:
-// light/phong.cc of ericw-tools, lightmap.cpp of SDHLT.
+// func_group are not in a map, unless it has the normals themselves. hlrad: 50 degrees, between
+// faces of one texture. Sources: light/phong.cc of ericw-tools, lightmap.cpp of SDHLT.
 #include "bake/light/faces/face_area.h"
 #include "bake/light/faces/smooth.h"
 #include "bake/light/work/keys.h"
@@ -30,10 +30,11 @@ typedef struct rule {
 
 typedef struct smoother {
     bspi_relight *own;
-    rule *rules;      // one for each face
-    uint32_t *firsts; // of the corners at each vertex in `at`
-    uint32_t *at;     // face of each
-    uint32_t *corner; // and which corner of it
+    rule *rules;              // one for each face
+    uint32_t *firsts;         // of the corners at each vertex in `at`
+    uint32_t *at;             // face of each
+    uint32_t *corner;         // and which corner of it
+    const float (*stored)[3]; // normals at corners that the map has; NULL: they are made
 } smoother;
 
 // --- which faces --------------------------------------------------------------------------------
@@ -171,6 +172,21 @@ bool bspi_smooth_shares(const bsp_map *map, uint32_t face, uint32_t corner, uint
            map->surfedges[one] == -map->surfedges[two];
 }
 
+// Have two faces one normal at both ends of the edge from a corner of the first? `at`: the corner
+// of the second that is at that one.
+static bool go_on(const smoother *s, uint32_t face, uint32_t corner, uint32_t other, uint32_t at) {
+    const bspi_smooth *smooth = &s->own->smooth;
+    uint32_t edges[2] = {smooth->starts[face + 1] - smooth->starts[face],
+                         smooth->starts[other + 1] - smooth->starts[other]};
+    bool one = edges[0] != 0 && edges[1] != 0;
+    for (uint32_t i = 0; one && i < 2; i++) {
+        const float *a = s->stored[smooth->starts[face] + (corner + i) % edges[0]];
+        const float *b = s->stored[smooth->starts[other] + (at + edges[1] - i) % edges[1]];
+        one = bspi_dot(a, b) >= FLAT;
+    }
+    return one;
+}
+
 // Sets the normal of a face at a corner, and the face beyond the edge that begins there.
 static void set_corner(const smoother *s, uint32_t face, uint32_t corner, float normal[3],
                        uint32_t *across) {
@@ -186,7 +202,9 @@ static void set_corner(const smoother *s, uint32_t face, uint32_t corner, float 
         const rule *r = &s->rules[s->at[i]];
         uint32_t edges = map->faces[s->at[i]].num_edges;
         bool level = is_level(map, s->at[i], face);
-        bool round = s->at[i] == face || is_round(own_rule, r) || (!by_area && level);
+        bool rounded = s->stored != NULL ? go_on(s, face, corner, s->at[i], s->corner[i])
+                                         : is_round(own_rule, r);
+        bool round = s->at[i] == face || rounded || (!by_area && level);
         if (s->at[i] != face && (round || level) &&
             vertex_of(map, s->at[i], s->corner[i] + edges - 1) == next &&
             (by_area ||
@@ -201,34 +219,57 @@ static void set_corner(const smoother *s, uint32_t face, uint32_t corner, float 
             normal[c] += r->normal[c] * weight;
         }
     }
-    if (!(bspi_normalize(normal) > 0)) {
+    if (s->stored != NULL) {
+        memcpy(normal, s->stored[s->own->smooth.starts[face] + corner], 3 * sizeof *normal);
+    } else if (!(bspi_normalize(normal) > 0)) {
         memcpy(normal, own_rule->normal, sizeof own_rule->normal);
     }
 }
 
 // --- all ----------------------------------------------------------------------------------------
 
-static bool make(smoother *s, bspi_smooth *out, bsp_error *error) {
+// Finds where the corners of each face begin, and the normals that the map has.
+static bool begin(smoother *s, bspi_smooth *out, bsp_error *error) {
     const bsp_map *map = s->own->map;
-    out->starts =
-        bspi_arena_zero(&s->own->arena, (size_t)map->num_faces + 1, sizeof *out->starts, error);
-    out->normals =
-        bspi_arena_raw(&s->own->arena, (size_t)map->num_surfedges + 1, sizeof *out->normals, error);
-    out->across =
-        bspi_arena_raw(&s->own->arena, (size_t)map->num_surfedges + 1, sizeof *out->across, error);
-    out->round = bspi_arena_zero(&s->own->arena, map->num_faces, 1, error);
+    bspi_arena *arena = &s->own->arena;
+    uint32_t count = 0;
+    bool found = false;
+    out->starts = bspi_arena_zero(arena, (size_t)map->num_faces + 1, sizeof *out->starts, error);
+    out->round = bspi_arena_zero(arena, map->num_faces, 1, error);
+    for (uint32_t f = 0; out->starts != NULL && f < map->num_faces; f++) {
+        count += s->rules[f].joined ? map->faces[f].num_edges : 0;
+        out->starts[f + 1] = count;
+    }
+    out->normals = bspi_arena_zero(arena, (size_t)count + 1, sizeof *out->normals, error);
+    out->across = bspi_arena_raw(arena, (size_t)count + 1, sizeof *out->across, error);
     if (out->starts == NULL || out->normals == NULL || out->across == NULL || out->round == NULL) {
         return false;
     }
-    uint32_t count = 0;
+    float(*stored)[3] = bspi_arena_raw(arena, (size_t)count + 1, sizeof *stored, error);
+    for (uint32_t f = 0; stored != NULL && f < map->num_faces; f++) {
+        for (uint32_t i = out->starts[f]; i < out->starts[f + 1]; i++) {
+            memcpy(stored[i], s->rules[f].normal, sizeof stored[i]);
+        }
+    }
+    if (stored == NULL || !bspi_smooth_stored(s->own, out->starts, stored, &found, error)) {
+        return false;
+    }
+    s->stored = found ? (const float(*)[3])stored : NULL;
+    return true;
+}
+
+static bool make(smoother *s, bspi_smooth *out, bsp_error *error) {
+    const bsp_map *map = s->own->map;
+    if (!begin(s, out, error)) {
+        return false;
+    }
     for (uint32_t f = 0; f < map->num_faces; f++) {
         bool bent = false;
-        out->starts[f] = count;
-        for (uint32_t i = 0; s->rules[f].joined && i < map->faces[f].num_edges; i++) {
-            set_corner(s, f, i, out->normals[count], &out->across[count]);
-            bent |=
-                s->rules[f].least <= 1 && bspi_dot(out->normals[count], s->rules[f].normal) < FLAT;
-            count++;
+        bool may = s->rules[f].least <= 1 || s->stored != NULL;
+        uint32_t first = out->starts[f];
+        for (uint32_t i = first; i < out->starts[f + 1]; i++) {
+            set_corner(s, f, i - first, out->normals[i], &out->across[i]);
+            bent |= may && bspi_dot(out->normals[i], s->rules[f].normal) < FLAT;
         }
         out->round[f] = bent;
         out->any |= bent;
@@ -236,7 +277,6 @@ static bool make(smoother *s, bspi_smooth *out, bsp_error *error) {
             return false;
         }
     }
-    out->starts[map->num_faces] = count;
     return true;
 }
 
@@ -374,7 +414,8 @@ void bspi_smooth_normal(const bspi_relight *own, uint32_t face, const bsp_surfac
                               ? halved(own, face, corners, count, point, normal)
                               : fanned((const float(*)[3])(own->smooth.normals + first), corners,
                                        count, point, normal));
-    if (found && bspi_normalize(normal) > 0) {
+    // ericw-tools mixes them, and makes no unit vector of that: light is weaker between corners
+    if (found && (own->relight.compiler == BSP_COMPILER_ERICW || bspi_normalize(normal) > 0)) {
         memcpy(out, normal, sizeof normal);
     }
 }

@@ -114,12 +114,26 @@ static void look(around *a) {
     a->count = 0;
 }
 
+// Sets the axes that directions are turned by: along both sides of the longest part of the normal.
+// They need not be at right angles.
+static void set_axes(const float normal[3], float up[3], float side[3]) {
+    int longest = fabsf(normal[1]) > fabsf(normal[0]) ? 1 : 0;
+    longest = fabsf(normal[2]) > fabsf(normal[longest]) ? 2 : longest;
+    const float one[3] = {longest == 2, longest == 0, longest == 1};
+    const float other[3] = {longest == 1, longest == 2, longest == 0};
+    bool turned = normal[longest] < 0;
+    bspi_cross(normal, turned ? other : one, up);
+    bspi_cross(normal, turned ? one : other, side);
+    (void)bspi_normalize(up);
+    (void)bspi_normalize(side);
+}
+
 // Adds a place; those after it are the same, until others are added.
 static void add(around *a, uint32_t luxel, uint32_t place) {
     float up[3];
     float side[3];
     const float *normal = a->places->normals[place];
-    bspi_frame_of(normal, up, side);
+    set_axes(normal, up, side);
     for (uint32_t n = a->count; n < BSPI_OCCLUDER_LANES; n++) {
         for (int i = 0; i < 3; i++) {
             a->eight.from[i][n] = a->places->points[place][i];

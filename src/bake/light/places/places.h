@@ -15,7 +15,7 @@ typedef enum bspi_lamp_share {
 /// Where light is measured on a face.
 typedef struct bspi_places {
     float (*points)[3];  ///< in the world
-    float (*normals)[3]; ///< unit vectors
+    float (*normals)[3]; ///< unit vectors, but of round faces by the rules of ericw-tools
     bool *lit;           ///< false: in solid, or beside the face
     bool *moved;         ///< hlrad: beside the face, and moved to its edge; NULL: none is known
     float *near;         ///< how much of what is around is near, 0..1; NULL: not known
