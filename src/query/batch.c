@@ -15,37 +15,27 @@
 #define LEAST_SORTED 32u // fewer are traced in the order given
 // What is smaller is mostly in the cache: there sorting costs more than it brings.
 #define LEAST_INDEX ((size_t)6 << 20)
-#define NUMBER_BITS 17u // of a trace in its run
+#define NUMBER_BITS 16u // of a trace in its run
 #define MOST_SORTED (1u << NUMBER_BITS)
 #define THREAD_SHARE 4096u // least traces of a thread: about a millisecond
 
-// Traces whose inputs are copied and whose results are loaded in one go. Their places are random,
-// so that each may wait for a page's address; in a loop with nothing else in it these waits
-// overlap.
-#define TOGETHER 32u
+// Traces from one to that whose input and result are loaded meanwhile. Many loaded at once, or
+// twice as many in a run, wait for the addresses of their pages.
+#define AHEAD 16u
 
 #define AXIS_BITS 5u // of a start's place
 #define OCTANT_BITS 3u
 #define KEY_BITS (3 * AXIS_BITS + OCTANT_BITS)
 #define DIGIT_BITS 9u // the key is sorted in two passes
 #define DIGITS (1u << DIGIT_BITS)
+#define SAMPLES 1024u // starts that tell where those of a run are
 
 static_assert(KEY_BITS == 2 * DIGIT_BITS, "two passes sort a whole key");
-// Keys are sorted in the memory of the results, which are written after that.
-static_assert(2 * sizeof(uint64_t) <= sizeof(bsp_trace_result), "two keys fit in a result");
+static_assert(DIGIT_BITS + NUMBER_BITS <= 32, "the second digit and the number fit");
+// Between the passes all is in the memory of the results, which are written after that.
+static_assert(sizeof(uint32_t) <= sizeof(bsp_trace_result), "a number fits in a result");
 
-// The memory of the results is accessed by copies, because its type is another.
-static uint64_t get_key(const void *keys, size_t n) {
-    uint64_t key;
-    memcpy(&key, (const uint8_t *)keys + n * sizeof key, sizeof key);
-    return key;
-}
-
-static void put_key(void *keys, size_t n, uint64_t key) {
-    memcpy((uint8_t *)keys + n * sizeof key, &key, sizeof key);
-}
-
-// The box around the starts of a run.
+// The box around the starts of a run, or most of them.
 typedef struct region {
     float low[3];
     float scale[3]; // cells per unit
@@ -55,7 +45,8 @@ static region find_region(const bsp_trace_input *inputs, uint32_t count) {
     region r;
     float low[3] = {BSPI_FAR, BSPI_FAR, BSPI_FAR};
     float high[3] = {-BSPI_FAR, -BSPI_FAR, -BSPI_FAR};
-    for (uint32_t i = 0; i < count; i++) {
+    uint32_t step = count / SAMPLES + 1;
+    for (uint32_t i = 0; i < count; i += step) {
         for (int axis = 0; axis < 3; axis++) { // NaN is neither
             float at = inputs[i].start[axis];
             low[axis] = at < low[axis] ? at : low[axis];
@@ -91,41 +82,39 @@ static uint32_t key_of(const region *r, const bsp_trace_input *input) {
     return key << OCTANT_BITS | octant;
 }
 
-// Sorts keys by one digit, and keeps the order of equal ones.
-static void sort_digit(const void *from, void *to, uint32_t count, uint32_t shift) {
-    uint32_t places[DIGITS] = {0};
+// Turns the counts of digits into the places of the first of each.
+static void place_digits(uint32_t places[DIGITS]) {
     uint32_t next = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        places[get_key(from, i) >> shift & (DIGITS - 1)]++;
-    }
     for (uint32_t i = 0; i < DIGITS; i++) {
         uint32_t here = places[i];
         places[i] = next;
         next += here;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t key = get_key(from, i);
-        put_key(to, places[key >> shift & (DIGITS - 1)]++, key);
-    }
 }
 
-// Fills `order` with the numbers of the inputs. `results` is scratch.
+// Fills `order` with the numbers of the inputs, sorted by their keys: by the low digit, then by the
+// high one. `results` is scratch, accessed by copies, because its type is another.
 static void sort_run(const bsp_trace_input *inputs, bsp_trace_result *results, uint32_t count,
                      uint32_t *order) {
     region r = find_region(inputs, count);
-    void *here = results;
-    void *there = (uint8_t *)results + count * sizeof(uint64_t);
+    uint32_t lows[DIGITS] = {0};
+    uint32_t highs[DIGITS] = {0};
+    uint8_t *sorted = (uint8_t *)results;
     for (uint32_t i = 0; i < count; i++) {
-        put_key(here, i, (uint64_t)key_of(&r, &inputs[i]) << NUMBER_BITS | i);
+        order[i] = key_of(&r, &inputs[i]);
+        lows[order[i] % DIGITS]++;
+        highs[order[i] / DIGITS]++;
     }
-    for (uint32_t shift = 0; shift < KEY_BITS; shift += DIGIT_BITS) {
-        sort_digit(here, there, count, shift + NUMBER_BITS);
-        void *sorted = there;
-        there = here;
-        here = sorted;
+    place_digits(lows);
+    place_digits(highs);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t pair = order[i] / DIGITS << NUMBER_BITS | i;
+        memcpy(sorted + lows[order[i] % DIGITS]++ * sizeof pair, &pair, sizeof pair);
     }
     for (uint32_t i = 0; i < count; i++) {
-        order[i] = (uint32_t)(get_key(here, i) & (MOST_SORTED - 1));
+        uint32_t pair;
+        memcpy(&pair, sorted + i * sizeof pair, sizeof pair);
+        order[highs[pair >> NUMBER_BITS]++] = pair % MOST_SORTED;
     }
 }
 
@@ -147,16 +136,11 @@ typedef struct batch {
 static void trace_in_order(const batch *b, size_t first, const uint32_t *order, uint32_t count) {
     const bsp_trace_input *inputs = b->inputs + first;
     bsp_trace_result *results = b->results + first;
-    for (uint32_t i = 0; i < count; i += TOGETHER) {
-        bsp_trace_input here[TOGETHER];
-        uint32_t most = count - i < TOGETHER ? count - i : TOGETHER;
-        for (uint32_t k = 0; k < most; k++) {
-            here[k] = inputs[order[i + k]];
-            fetch(&results[order[i + k]], sizeof *results);
-        }
-        for (uint32_t k = 0; k < most; k++) {
-            bsp_trace(b->index, &here[k], &results[order[i + k]]);
-        }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t soon = order[i + AHEAD < count ? i + AHEAD : count - 1];
+        fetch(&inputs[soon], sizeof *inputs);
+        fetch(&results[soon], sizeof *results);
+        bspi_trace_with(b->index, b->index->tracer, &inputs[order[i]], &results[order[i]]);
     }
 }
 

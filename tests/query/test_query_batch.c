@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH 40000u // for several threads, and more than one sorted run of each
+#define BATCH 70001u // for several threads, and more than one sorted run
 
 // A number from 0 up to 1, not included.
 static float unit(test_random *random) {
@@ -55,7 +55,7 @@ typedef struct bench {
 
 // `least_index`: 0 to sort the traces, SIZE_MAX not to.
 static void check_batches(const bsp_trace_index *index, size_t least_index, bench *b) {
-    static const size_t counts[] = {0, 1, 31, 1000, 8193, BATCH};
+    static const size_t counts[] = {0, 1, 31, 32, 33, 1000, 8193, BATCH};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         memset(b->together, 0xEE, sizeof b->together);
         bspi_trace_many(index, b->inputs, b->together, counts[k], least_index);
