@@ -24,7 +24,8 @@ typedef enum bsp_dirt {
 typedef struct bsp_relight_options {
     size_t size;                 ///< of this struct in bytes, or 0: see BSP_OPTIONS
     bsp_light_compiler compiler; ///< whose formulas
-    uint32_t extra;              ///< places in a luxel along each of its axes; 0: 1. At most 8
+    uint32_t extra;              ///< places in a luxel along each of its axes; 0: 1. At most 8. In
+                                 ///< Quake 3 only luxels at edges of shadows have more than one
     bool direct;                 ///< no light from surface to surface
     uint32_t bounces; ///< how often light goes from surface to surface; 0: as the rules have it
     /// Every fourth luxel along each axis alone is measured, once, and light goes from surface to

@@ -375,11 +375,9 @@ static void test_bounced(void **state) {
     double bounced[2];
     sum_light(&(bsp_relight_options){.direct = true}, direct);
     sum_light(&(bsp_relight_options){.bounces = 4}, bounced);
-    for (int i = 0; i < 2; i++) {
-        print_message("%s: %g, with bounces %g\n", i == 0 ? "vertices" : "cells", direct[i],
-                      bounced[i]);
-        assert_true(bounced[i] > 1.05 * direct[i] && bounced[i] < 4 * direct[i]);
-    }
+    print_message("vertices: %g, with bounces %g\n", direct[0], bounced[0]);
+    assert_true(bounced[0] > 1.05 * direct[0] && bounced[0] < 4 * direct[0]);
+    assert_true(bounced[1] == direct[1]); // cells have none
 }
 
 // --- threads ------------------------------------------------------------------------------------

@@ -173,6 +173,10 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
         own->scale.step = PREVIEW_STEP;
         own->scale.bounces = own->scale.bounces > 1 ? 1 : own->scale.bounces;
     }
+    if (own->drawn != NULL) { // its compiler looks again only where shadows end
+        own->scale.samples = own->scale.extra;
+        own->scale.extra = 1;
+    }
     own->scale.bounces = options->direct ? 0 : own->scale.bounces;
     own->scale.cells = own->scale.cells && own->scale.step == 1 && own->scale.extra == 1;
     return bspi_sky_ways_find(own, error) && bspi_model_lights_find(own, error) &&

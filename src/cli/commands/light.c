@@ -536,7 +536,8 @@ static const cli_option options[] = {
     {.name = "extra",
      CLI_NUMBER_TO(light_options, extra),
      .argument = "N",
-     .help = "Measure at N x N places of each luxel (1 to 8; 1)"},
+     .help = "Measure at N x N places of each luxel (1 to 8; 1); in Quake 3 at more places only "
+             "at edges of shadows, as -samples of q3map2"},
     {.name = "direct",
      CLI_FLAG_TO(light_options, direct),
      .help = "Only light that comes straight from lamps: nothing is thrown back by surfaces"},

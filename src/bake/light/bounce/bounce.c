@@ -217,9 +217,25 @@ static bool bounce_styles(const bspi_transfers *transfers, bsp_error *error) {
     return true;
 }
 
+// Does any patch throw light back?
+static bool is_some_thrown(const bspi_relight *own) {
+    for (uint32_t i = 0; i < own->num_patches; i++) {
+        const bspi_patch *patch = &own->patches[i];
+        for (uint32_t k = 0; k < patch->num_styles && k < BSPI_RELIGHT_STYLES; k++) {
+            if (patch->lit[k][0] + patch->lit[k][1] + patch->lit[k][2] > 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 bool bspi_bounce(bspi_relight *own, bsp_error *error) {
     if (!bspi_patches_make(own, error)) {
         return false;
+    }
+    if (!is_some_thrown(own)) { // then ways between them are not looked for
+        return true;
     }
     bspi_transfers transfers = {.own = own,
                                 .user = own,

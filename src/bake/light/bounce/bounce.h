@@ -13,7 +13,7 @@ bool bspi_bounce_faces(bspi_relight *own, bsp_error *error);
 /// (bounce_merge.c).
 bool bspi_bounce_merge(bspi_relight *own, bspi_lamp *lamps, uint32_t *count, bsp_error *error);
 
-/// Quake 3: adds what surfaces throw back as lamps, for vertices and cells (drawn_bounce.c).
+/// Quake 3: adds what surfaces throw back as lamps, for vertices (drawn_bounce.c).
 bool bspi_drawn_bounced(bspi_relight *own, bsp_error *error);
 
 /// Makes patches, throws light between them, and adds it to the faces.

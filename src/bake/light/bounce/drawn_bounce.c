@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Quake 3: what surfaces throw back to vertices and cells of the light grid. Each patch is a lamp
-// that gives what it sent in all bounces. Facts: sheet bake, 3.3.
+// Quake 3: what surfaces throw back to vertices. Each patch is a lamp that gives what it sent in
+// all bounces; cells of the light grid have none of it, as in q3map2 without -bouncegrid. Facts:
+// sheet bake, 3.3.
 #include "bake/light/bounce/bounce.h"
 #include "bake/light/bounce/patches.h"
 #include "bake/light/drawn/drawn.h"
@@ -31,6 +32,7 @@ static bool add_patch(bspi_relight *own, const bspi_patch *patch, bsp_error *err
 
 bool bspi_drawn_bounced(bspi_relight *own, bsp_error *error) {
     uint32_t emitters = own->relight.num_emitters;
+    own->drawn->num_lamps = own->num_lamps;
     bool done = true;
     for (uint32_t i = 0; done && i < own->num_patches; i++) {
         done = add_patch(own, &own->patches[i], error);

@@ -72,6 +72,7 @@ typedef struct bspi_drawn {
     uint8_t *lit;                             ///< for each vertex: it has new light
     bsp_light_cell *cells;                    ///< of the grid
     uint32_t num_cells;
+    uint32_t num_lamps; ///< that give cells light: none of those that stand for what is thrown back
     uint32_t cell_slots;  ///< styles that a cell has
     bool deluxe;          ///< each page is followed by one of directions
     bool tangent;         ///< that are along the surface and its normal

@@ -20,13 +20,6 @@
 
 // --- one lamp -----------------------------------------------------------------------------------
 
-// Returns the cosine of the direction to a lamp at an axis.
-static float cosine_at(const bspi_places *places, const bspi_lamp *lamp, const float axis[3],
-                       const float direction[3]) {
-    float cosine = bspi_dot(axis, direction);
-    return bspi_lamp_both(lamp, places) ? fabsf(cosine) : cosine;
-}
-
 // Adds light of a direction to a place, to each direction of its normal map; `through` is what is
 // left of it on its way.
 static void add(const bspi_gather *g, float (*sums)[3], uint32_t place, const bspi_lamp *lamp,
@@ -38,32 +31,20 @@ static void add(const bspi_gather *g, float (*sums)[3], uint32_t place, const bs
         bspi_place_axes(places, place, axes + 1);
     }
     if (places->ways != NULL) {
-        float part = bspi_lamp_angle(lamp, cosine_at(places, lamp, axes[0], direction));
+        float part = bspi_lamp_angle(lamp, bspi_gather_cosine(places, lamp, axes[0], direction));
         bspi_ways_add(g->own, lamp, direction, strength * part, bspi_gather_ways(g, sums)[place]);
     }
     if (lamp->dirty && places->near != NULL) {
         strength *= bspi_place_open(g->own, places, place, lamp);
     }
     for (uint32_t d = 0; d < places->directions; d++) {
-        float part = strength * bspi_lamp_angle(lamp, cosine_at(places, lamp, axes[d], direction));
+        float part =
+            strength * bspi_lamp_angle(lamp, bspi_gather_cosine(places, lamp, axes[d], direction));
         float *sum = sums[(size_t)d * places->count + place];
         for (int c = 0; c < 3; c++) {
             sum[c] += lamp->color[c] * part * through[c];
         }
     }
-}
-
-// Returns what a place gets of a lamp that stands somewhere, but for the angle; sets the direction.
-static float strength_at(const bspi_gather *g, const bspi_lamp *lamp, uint32_t place,
-                         float direction[3]) {
-    const bspi_places *places = g->places;
-    const float *point = places->points[place];
-    float distance;
-    float strength = bspi_lamp_at(lamp, point, direction, &distance);
-    const float *normal = places->normals[place];
-    return lamp->corners == NULL ? strength
-           : lamp->near > 0      ? bspi_patch_at(lamp, point, normal)
-                                 : bspi_polygon_at(lamp, point, normal, places->two_sided);
 }
 
 // Gives a place the least light of a lamp that it sees.
@@ -92,10 +73,6 @@ static void look(bspi_gather *g, const bspi_lamp *lamp, float (*sums)[3]) {
         }
     }
     g->num_lines = 0;
-}
-
-static float strongest(const bspi_lamp *lamp) {
-    return fmaxf(fabsf(lamp->color[0]), fmaxf(fabsf(lamp->color[1]), fabsf(lamp->color[2])));
 }
 
 static void find_clusters(bspi_gather *g) {
@@ -178,10 +155,8 @@ static void add_lines(bspi_gather *g, const bspi_lamp *lamp, const bspi_lamp_pla
     for (uint32_t n = 0; n < eight->count; n++) {
         float way[3];
         uint32_t place = eight->place[n];
-        float strength = strength_at(g, lamp, place, way);
-        float cosine = cosine_at(places, lamp, places->normals[place], way);
-        float angle = lamp->kind == BSPI_LAMP_LEAST ? 1 : bspi_lamp_angle(lamp, cosine);
-        if (!(fabsf(strength * angle * most) <= gate)) {
+        float strength = bspi_gather_strength(g, lamp, place, places->points[place], way);
+        if (bspi_gather_counts(g, lamp, place, strength, way)) {
             add_line(g, lamp, place, strength, way);
         }
     }
@@ -198,24 +173,39 @@ static const bspi_lamp *lamp_of(const bspi_gather *g, const bspi_lamp *lamp, bsp
     return copy;
 }
 
+// Returns where the light of one lamp is summed up: with it alone where its edges are refined.
+static float (*sums_of_lamp(const bspi_gather *g, float (*sums)[3]))[3] {
+    if (g->fresh == NULL || sums == NULL) {
+        return sums;
+    }
+    memset(g->fresh, 0, g->run * sizeof *g->fresh);
+    return g->fresh;
+}
+
 static void gather_placed(bspi_gather *g, const bspi_lamp *given) {
     static_assert(BSPI_GATHER_TILE * BSPI_GATHER_TILE <= BSPI_GATHER_LINES, "a tile fits");
     bspi_lamp copy;
     const bspi_lamp *lamp = lamp_of(g, given, &copy);
     float(*sums)[3] = reaches(g, lamp) ? bspi_gather_sums(g, lamp->style) : NULL;
-    float most = strongest(lamp);
+    float most = bspi_gather_most(lamp);
     uint32_t n = 0;
     if (sums != NULL && bspi_gather_is_even(g, lamp)) {
         bspi_gather_even(g, lamp, most, sums);
         return;
     }
+    float(*to)[3] = sums_of_lamp(g, sums);
+    bool any = false;
     for (uint32_t tile = 0; sums != NULL && tile < g->num_tiles; tile++) {
         for (; n < g->ends[tile]; n++) {
             add_lines(g, lamp, &g->eights[n], most);
         }
         if (g->num_lines != 0) {
-            look(g, lamp, sums);
+            any = true;
+            look(g, lamp, to);
         }
+    }
+    if (any && to != sums) {
+        bspi_samples_add(g, lamp, sums);
     }
 }
 
@@ -225,12 +215,16 @@ static void gather_sun(bspi_gather *g, const bspi_lamp *lamp) {
     bool before = places->hill || places->two_sided || bspi_dot(places->normal, to) > 0;
     before = before && (g->own->models[places->model].channels & BSPI_CHANNEL) != 0;
     float(*sums)[3] = before ? bspi_gather_sums(g, lamp->style) : NULL;
+    float(*of_lamp)[3] = sums_of_lamp(g, sums);
     for (uint32_t n = 0; sums != NULL && n < places->count; n++) {
         float through[3];
-        if (places->lit[n] && cosine_at(places, lamp, places->normals[n], to) > 0 &&
+        if (places->lit[n] && bspi_gather_cosine(places, lamp, places->normals[n], to) > 0 &&
             bspi_lamp_sun_at(g->own, lamp, places->model, places->points[n], through)) {
-            add(g, sums, n, lamp, to, lamp->light, through);
+            add(g, of_lamp, n, lamp, to, lamp->light, through);
         }
+    }
+    if (of_lamp != sums) {
+        bspi_samples_add(g, lamp, sums);
     }
 }
 
@@ -272,7 +266,8 @@ static bool gather_all(bspi_gather *g, bsp_error *error) {
             } else {
                 gather_placed(g, lamp);
             }
-            done = done && bspi_meter_add(&meter, 1 + g->places->count);
+            done = done && bspi_meter_add(&meter, 1 + g->places->count + g->looked);
+            g->looked = 0;
         }
     }
     return done && bspi_meter_pay(&meter);
@@ -301,7 +296,11 @@ bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp *lam
     size_t size = run * BSPI_GATHER_STYLES * sizeof(float[3]);
     float(*sums)[3] = g == NULL ? NULL : bspi_heap_alloc(&own->heap, size, error);
     bool *known = bspi_heap_alloc(&own->heap, places->count, error);
-    bool done = sums != NULL && known != NULL &&
+    bool refined = own->scale.samples > 1 && places->step <= 1;
+    size_t more = refined ? run * sizeof(float[3]) : 0;
+    float(*fresh)[3] = refined ? bspi_heap_alloc(&own->heap, more, error) : NULL;
+    bool *edges = refined ? bspi_heap_alloc(&own->heap, places->count, error) : NULL;
+    bool done = sums != NULL && known != NULL && (!refined || (fresh != NULL && edges != NULL)) &&
                 (!own->scale.dirt || places->clean || bspi_places_dirt(own, places, error));
     if (done) {
         *g = (bspi_gather){.own = own,
@@ -309,6 +308,8 @@ bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp *lam
                            .lamps = lamps,
                            .num_lamps = own->models[places->model].unlit ? 0 : num_lamps,
                            .sums = sums,
+                           .fresh = fresh,
+                           .edges = edges,
                            .run = run};
         done = bspi_gather_tile(g, error) && gather_all(g, error);
         if (lamps == own->lamps) {
@@ -317,6 +318,8 @@ bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp *lam
         done = done && bspi_gather_luxels(g, out, known, error);
         bspi_gather_untile(g);
     }
+    bspi_heap_free(&own->heap, edges, refined ? places->count : 0);
+    bspi_heap_free(&own->heap, fresh, more);
     bspi_heap_free(&own->heap, known, places->count);
     bspi_heap_free(&own->heap, sums, size);
     bspi_heap_free(&own->heap, g, sizeof *g);

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The sums of a light style, and the order in which places are looked at.
+// The sums of a light style, the order in which places are looked at, and what one has of a lamp.
 #include "bake/light/gather/gather.h"
 #include "bake/light/gather/ways.h"
+#include "bake/light/lamps/lamps.h"
+#include "bake/light/lamps/polygons.h"
 
+#include "core/vector.h"
+
+#include <math.h>
 #include <string.h>
 
 float (*bspi_gather_sums(bspi_gather *g, int style))[3] {
@@ -106,4 +111,35 @@ bool bspi_gather_tile(bspi_gather *g, bsp_error *error) {
 void bspi_gather_untile(bspi_gather *g) {
     bspi_heap_free(&g->own->heap, g->eights, most_eights(g->places) * sizeof *g->eights);
     bspi_heap_free(&g->own->heap, g->ends, most_tiles(g->places) * sizeof *g->ends);
+}
+
+// --- one lamp -----------------------------------------------------------------------------------
+
+float bspi_gather_cosine(const bspi_places *places, const bspi_lamp *lamp, const float axis[3],
+                         const float direction[3]) {
+    float cosine = bspi_dot(axis, direction);
+    return bspi_lamp_both(lamp, places) ? fabsf(cosine) : cosine;
+}
+
+float bspi_gather_most(const bspi_lamp *lamp) {
+    return fmaxf(fabsf(lamp->color[0]), fmaxf(fabsf(lamp->color[1]), fabsf(lamp->color[2])));
+}
+
+float bspi_gather_strength(const bspi_gather *g, const bspi_lamp *lamp, uint32_t place,
+                           const float point[3], float direction[3]) {
+    const bspi_places *places = g->places;
+    float distance;
+    float strength = bspi_lamp_at(lamp, point, direction, &distance);
+    const float *normal = places->normals[place];
+    return lamp->corners == NULL ? strength
+           : lamp->near > 0      ? bspi_patch_at(lamp, point, normal)
+                                 : bspi_polygon_at(lamp, point, normal, places->two_sided);
+}
+
+bool bspi_gather_counts(const bspi_gather *g, const bspi_lamp *lamp, uint32_t place, float strength,
+                        const float direction[3]) {
+    float gate = lamp->gate > 0 ? lamp->gate : g->own->scale.gate;
+    float cosine = bspi_gather_cosine(g->places, lamp, g->places->normals[place], direction);
+    float angle = lamp->kind == BSPI_LAMP_LEAST ? 1 : bspi_lamp_angle(lamp, cosine);
+    return !(fabsf(strength * angle * bspi_gather_most(lamp)) <= gate);
 }

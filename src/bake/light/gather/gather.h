@@ -22,8 +22,11 @@ typedef struct bspi_gather {
     uint32_t *ends;           ///< of each tile in that
     uint32_t num_tiles;       ///<
     bspi_lamp_eight_fn *light_eight;
-    float (*sums)[3]; ///< for each style, direction and place; directions of light after those
-    size_t run;       ///< of a style
+    float (*sums)[3];  ///< for each style, direction and place; directions of light after those
+    size_t run;        ///< of a style
+    float (*fresh)[3]; ///< the same of one lamp alone, whose edges are refined; NULL: they are not
+    bool *edges;       ///< with `fresh`: scratch, one for each place
+    uint64_t looked;   ///< places that refined edges took, not paid for yet
     int styles[BSPI_GATHER_STYLES];
     uint32_t num_styles;
     bsp_sight_line lines[BSPI_GATHER_LINES];
@@ -56,6 +59,23 @@ void bspi_gather_untile(bspi_gather *g);
 static inline bool bspi_lamp_both(const bspi_lamp *lamp, const bspi_places *places) {
     return places->two_sided || lamp->bleeds;
 }
+
+/// Returns the cosine of the direction to a lamp at an axis.
+float bspi_gather_cosine(const bspi_places *places, const bspi_lamp *lamp, const float axis[3],
+                         const float direction[3]);
+/// Returns the brightest channel of a lamp's colour.
+float bspi_gather_most(const bspi_lamp *lamp);
+/// Returns what a point with the normal of a place has of a lamp that stands somewhere, but for the
+/// angle; sets the direction to that.
+float bspi_gather_strength(const bspi_gather *g, const bspi_lamp *lamp, uint32_t place,
+                           const float point[3], float direction[3]);
+/// Is it enough to count?
+bool bspi_gather_counts(const bspi_gather *g, const bspi_lamp *lamp, uint32_t place, float strength,
+                        const float direction[3]);
+
+/// Quake 3: measures luxels at the edges of what `fresh` has of a lamp again, and adds it to the
+/// sums (drawn_samples.c).
+void bspi_samples_add(bspi_gather *g, const bspi_lamp *lamp, float (*sums)[3]);
 
 /// Does bspi_gather_even do a lamp?
 bool bspi_gather_is_even(const bspi_gather *g, const bspi_lamp *lamp);

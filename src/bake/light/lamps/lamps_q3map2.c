@@ -20,12 +20,27 @@
 #define RADIUS 64.0f   // units, of a spot where its target is
 #define WIDER 16.0f    // units that it is wider there
 #define GATE 0.01f
+// Of the light on a surface, what it throws back, but for its colour: RADIOSITY_VALUE, its factor,
+// formFactorValueScale and bounceScale (light_bounce.cpp, q3map2.h).
+#define THROWN (500 * 0.375f * 3 * 0.25f / 255)
+#define LEAST 1.0f // a lamp that stands somewhere gives nothing where it gives at most this
 
 #define FLAG_LINEAR 1u
 #define FLAG_NO_ANGLE 2u
 #define FLAG_AS_IT_IS 32u // its colour
 
 // --- entities -----------------------------------------------------------------------------------
+
+// Sets what is too little of a lamp to count, and from where on: `count` lamps are of one entity.
+// Source: SetupEnvelopes and LightContributionToSample; lamps of entities are always "fast".
+static void set_reach(bspi_lamp *lamp, uint32_t count) {
+    float strength = fabsf(lamp->light);
+    float most = fmaxf(lamp->color[0], fmaxf(lamp->color[1], lamp->color[2]));
+    float least = LEAST / (float)count;
+    lamp->gate = least * most;
+    lamp->reach =
+        lamp->fade == BSPI_FADE_LINE ? (strength - least) / lamp->wait : sqrtf(strength / least);
+}
 
 // Spreads a lamp over places around it: the same ones each time, evenly in a box.
 static bool add_spread(bspi_relight *own, const bspi_lamp *lamp, const bsp_entity *entity,
@@ -37,6 +52,7 @@ static bool add_spread(bspi_relight *own, const bspi_lamp *lamp, const bsp_entit
     for (uint32_t n = 0; n < count; n++) {
         bspi_lamp one = *lamp;
         one.light /= (float)count;
+        set_reach(&one, count);
         for (int i = 0; i < 3 && n != 0 && deviance > 0; i++) {
             float part = 0.5f + steps[i] * (float)n;
             one.origin[i] += deviance * (2 * (part - floorf(part)) - 1);
@@ -53,7 +69,6 @@ static void make_spot(const bsp_entity *entity, float distance, float light, bsp
     float radius = bspi_key_number(entity, "_radius", RADIUS);
     lamp->widens = ((radius > 0 ? radius : RADIUS) + WIDER) / distance;
     lamp->fade = BSPI_FADE_CLAMPED;
-    lamp->reach = 0;
     lamp->light = light * POINT;
     lamp->angle = 1;
 }
@@ -96,7 +111,6 @@ static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
         lamp.fade = BSPI_FADE_LINE;
         lamp.wait = fade != 0 ? fade : 1;
         lamp.light /= LINEAR;
-        lamp.reach = fabsf(lamp.light / lamp.wait);
     }
     float distance = target_distance(own, entity, &lamp);
     if (distance > 0 && bspi_key_number(entity, "_sun", 0) != 0) {
@@ -141,7 +155,7 @@ bool bspi_lamps_q3map2(bspi_relight *own, bsp_error *error) {
                                     .lift = 1,
                                     .gate = GATE,
                                     .mask = BSPI_SOLID_MASK,
-                                    .bounce = 0.75f};
+                                    .bounce = THROWN};
     if (world != NULL) {
         read_world(own, world);
     }

@@ -53,6 +53,7 @@ static bspi_part_of identify(const bspi_relight *own) {
     bspi_sha256_add(&sum, (bsp_bytes){file, sizeof file});
     bspi_digest_u32(&sum, (uint32_t)own->relight.compiler);
     bspi_digest_u32(&sum, own->scale.extra);
+    bspi_digest_u32(&sum, own->scale.samples);
     bspi_digest_u32(&sum, own->scale.step);
     bspi_digest_u32(&sum, own->relight.hdr);
     bool shaded = own->props != NULL && own->props->solids != NULL;

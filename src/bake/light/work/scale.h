@@ -38,7 +38,9 @@ typedef struct bspi_light_scale {
     bool rounds;    ///< channels are rounded, not cut off
     uint32_t soft;  ///< places on each side of one that are mixed in it in the end
     uint32_t extra; ///< places in a luxel along an axis
-    uint32_t step;  ///< every so many-th place along an axis is measured
+    uint32_t
+        samples; ///< q3map2: how deep luxels at edges of shadows are measured again; at most 1: not
+    uint32_t step; ///< every so many-th place along an axis is measured
     uint32_t bounces;
     float reflects; ///< hlrad: share of light that all surfaces throw back; 0: by their textures
     float bounce;   ///< what a surface throws back is multiplied by it

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Quake 3: luxels at the edge of a lamp's shadow are measured at places around their middle too,
+// and these again where they differ. Facts: netradiant-custom, tools/quake3/q3map2/light_ydnar.cpp
+// (IlluminateRawLightmap, SubsampleRawLuxel_r, SubmapRawLuxel).
+#include "bake/light/drawn/drawn.h"
+#include "bake/light/gather/gather.h"
+#include "bake/light/shadows/shadow.h"
+#include "bake/light/gather/ways.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FAINT 4.0f  // of 255: less light has no edges
+#define ASIDE 0.25f // luxels from the middle to the first places around it; then half of that
+
+// What a place has of a lamp.
+typedef struct sample {
+    float point[3];
+    float color[3];
+    float way[3];
+    bool there; // it is in space
+    bool lit;
+} sample;
+
+typedef struct refined {
+    bspi_gather *g;
+    const bspi_lamp *lamp;
+    uint32_t place; // luxel
+} refined;
+
+static bool is_some(const float color[3]) {
+    return fabsf(color[0]) + fabsf(color[1]) + fabsf(color[2]) > 0;
+}
+
+static bool is_faint(const float total[3]) {
+    return !(fabsf(total[0]) > FAINT || fabsf(total[1]) > FAINT || fabsf(total[2]) > FAINT);
+}
+
+// --- one place ----------------------------------------------------------------------------------
+
+// Sets the step from a luxel to the next one along an axis, or, not `forth`, to it from the one
+// before; 0 where that is in solid.
+static void step_of(const bspi_places *places, uint32_t place, int axis, bool forth, float out[3]) {
+    uint32_t at = axis == 0 ? place % places->width : place / places->width;
+    uint32_t size = axis == 0 ? places->width : places->height;
+    uint32_t far = axis == 0 ? 1 : places->width;
+    bool next = (at + 1 < size && forth) || at == 0;
+    uint32_t other = next ? place + far : place - far;
+    bool known = (next ? at + 1 < size : at > 0) && places->lit[other];
+    for (int i = 0; i < 3; i++) {
+        float way = known ? places->points[other][i] - places->points[place][i] : 0;
+        out[i] = next ? way : -way;
+    }
+}
+
+// Sets what a place sees of the lamp, unless something is between.
+static void light(const refined *r, sample *s, float strength, const float way[3],
+                  const float through[3]) {
+    bspi_gather *g = r->g;
+    float part =
+        strength * bspi_lamp_angle(r->lamp, bspi_gather_cosine(g->places, r->lamp,
+                                                               g->places->normals[r->place], way));
+    for (int c = 0; c < 3; c++) {
+        s->color[c] = r->lamp->color[c] * part * through[c];
+    }
+    if (g->places->ways != NULL) {
+        bspi_ways_add(g->own, r->lamp, way, part, s->way);
+    }
+    s->lit = is_some(s->color);
+}
+
+static void measure_sun(const refined *r, sample *s) {
+    const bspi_lamp *lamp = r->lamp;
+    const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
+    float through[3];
+    if (bspi_gather_cosine(r->g->places, lamp, r->g->places->normals[r->place], to) > 0 &&
+        bspi_lamp_sun_at(r->g->own, lamp, r->g->places->model, s->point, through)) {
+        light(r, s, lamp->light, to, through);
+    }
+}
+
+static void measure(const refined *r, sample around[4]) {
+    bspi_gather *g = r->g;
+    const bspi_lamp *lamp = r->lamp;
+    for (int n = 0; n < 4; n++) {
+        sample *s = &around[n];
+        if (!s->there) {
+            continue;
+        }
+        g->looked++;
+        if (lamp->kind == BSPI_LAMP_SUN) {
+            measure_sun(r, s);
+            continue;
+        }
+        bsp_sight_line line;
+        float way[3];
+        bool seen;
+        float through[1][3];
+        float strength = bspi_gather_strength(g, lamp, r->place, s->point, way);
+        if (!bspi_gather_counts(g, lamp, r->place, strength, way)) {
+            continue;
+        }
+        for (int c = 0; c < 3; c++) {
+            line.from[c] = s->point[c];
+            line.to[c] = lamp->origin[c] - way[c] * g->own->scale.before;
+        }
+        bspi_shadow_lines(g->own, bspi_lamp_shaded(lamp, g->places->model), &line, &seen, through,
+                          1);
+        if (seen) {
+            light(r, s, strength, way, through[0]);
+        }
+    }
+}
+
+// --- one luxel ----------------------------------------------------------------------------------
+
+// Finds the four places around one.
+static void place_around(const refined *r, const sample *middle, float aside, sample around[4]) {
+    for (int n = 0; n < 4; n++) {
+        float u = (n & 1) != 0 ? aside : -aside;
+        float v = (n & 2) != 0 ? aside : -aside;
+        float steps[2][3];
+        step_of(r->g->places, r->place, 0, u >= 0, steps[0]);
+        step_of(r->g->places, r->place, 1, u >= 0, steps[1]); // as there
+        around[n] = (sample){.there = true};
+        for (int i = 0; i < 3; i++) {
+            around[n].point[i] = middle->point[i] + u * steps[0][i] + v * steps[1][i];
+        }
+        around[n].there = !bspi_drawn_solid(r->g->own, around[n].point);
+    }
+}
+
+// Makes what a place has the mean of that and of what those around it have.
+static void refine(const refined *r, sample *middle, float aside, uint32_t depth) {
+    sample around[4];
+    float total[3] = {0, 0, 0};
+    uint32_t mapped = 0;
+    uint32_t lit = 0;
+    place_around(r, middle, aside, around);
+    measure(r, around);
+    for (int n = 0; n < 4; n++) {
+        mapped += around[n].there;
+        lit += around[n].lit;
+        for (int c = 0; c < 3; c++) {
+            total[c] += around[n].color[c];
+        }
+    }
+    bool again =
+        depth + 1 < r->g->own->scale.samples && !is_faint(total) && lit != 0 && lit != mapped;
+    uint32_t count = 1;
+    for (int n = 0; n < 4; n++) {
+        if (!around[n].there) {
+            continue;
+        }
+        if (again) {
+            refine(r, &around[n], aside / 2, depth + 1);
+        }
+        count++;
+        for (int c = 0; c < 3; c++) {
+            middle->color[c] += around[n].color[c];
+            middle->way[c] += around[n].way[c];
+        }
+    }
+    for (int c = 0; c < 3; c++) {
+        middle->color[c] /= (float)count;
+        middle->way[c] /= (float)count;
+    }
+}
+
+// --- all luxels ---------------------------------------------------------------------------------
+
+// Is there an edge between a luxel and those after it, along the axes?
+static bool is_edge(const bspi_gather *g, const float (*fresh)[3], uint32_t place) {
+    const bspi_places *places = g->places;
+    float total[3] = {0, 0, 0};
+    uint32_t mapped = 0;
+    uint32_t lit = 0;
+    for (uint32_t n = 0; n < 4; n++) {
+        uint32_t at = place + (n & 1) + (n >> 1) * places->width;
+        bool some = places->lit[at] && is_some(fresh[at]);
+        mapped += places->lit[at];
+        lit += some;
+        for (int c = 0; places->lit[at] && c < 3; c++) {
+            total[c] += fresh[at][c];
+        }
+    }
+    return lit != 0 && lit != mapped && !is_faint(total);
+}
+
+// Marks the luxels at edges.
+static bool find_edges(const bspi_gather *g, const float (*fresh)[3], bool *edges) {
+    const bspi_places *places = g->places;
+    bool any = false;
+    memset(edges, 0, places->count * sizeof *edges);
+    for (uint32_t y = 0; y + 1 < places->height; y++) {
+        for (uint32_t x = 0; x + 1 < places->width; x++) {
+            uint32_t place = y * places->width + x;
+            if (is_edge(g, fresh, place)) {
+                edges[place] = edges[place + 1] = true;
+                edges[place + places->width] = edges[place + places->width + 1] = true;
+                any = true;
+            }
+        }
+    }
+    return any;
+}
+
+void bspi_samples_add(bspi_gather *g, const bspi_lamp *lamp, float (*sums)[3]) {
+    const bspi_places *places = g->places;
+    refined r = {.g = g, .lamp = lamp};
+    float(*ways)[3] = places->ways != NULL ? bspi_gather_ways(g, g->fresh) : NULL;
+    bool any = find_edges(g, (const float(*)[3])g->fresh, g->edges);
+    for (uint32_t n = 0; any && n < places->count; n++) {
+        if (!g->edges[n] || !places->lit[n]) {
+            continue;
+        }
+        sample middle = {.there = true};
+        memcpy(middle.point, places->points[n], sizeof middle.point);
+        memcpy(middle.color, g->fresh[n], sizeof middle.color);
+        if (ways != NULL) {
+            memcpy(middle.way, ways[n], sizeof middle.way);
+        }
+        r.place = n;
+        refine(&r, &middle, ASIDE, 1);
+        memcpy(g->fresh[n], middle.color, sizeof middle.color);
+        if (ways != NULL) {
+            memcpy(ways[n], middle.way, sizeof middle.way);
+        }
+    }
+    for (size_t n = 0; n < g->run; n++) {
+        for (int c = 0; c < 3; c++) {
+            sums[n][c] += g->fresh[n][c];
+        }
+    }
+}
