@@ -162,3 +162,80 @@ bool bspi_workers_each(uint32_t threads, uint32_t count, bspi_item_fn *work, voi
                        bsp_error *error) {
     return bspi_workers_stage(threads, count, work, user, NULL, error);
 }
+
+// --- items in order -----------------------------------------------------------------------------
+
+typedef struct pipe {
+    bspi_make_fn *make;
+    bspi_use_fn *use;
+    void *user;
+    uint32_t count;
+    uint32_t slots;
+    pthread_t caller;
+    pthread_mutex_t lock; // of all below
+    pthread_cond_t change;
+    uint32_t next;             // item that no thread has taken
+    uint32_t used;             // items
+    bool made[BSPI_MAX_SLOTS]; // the item in a slot waits to be used
+    bool failed;
+} pipe;
+
+// Uses the items that are made; the lock is held before and after.
+static void use_made(pipe *p) {
+    while (!p->failed && p->used < p->count && p->made[p->used % p->slots]) {
+        uint32_t item = p->used;
+        pthread_mutex_unlock(&p->lock);
+        bool good = p->use(p->user, item % p->slots, item);
+        pthread_mutex_lock(&p->lock);
+        p->made[item % p->slots] = false;
+        p->used++;
+        p->failed = !good;
+        pthread_cond_broadcast(&p->change);
+    }
+}
+
+// Only the caller's thread waits for items of others, which have been begun.
+static void make_some(void *user, uint32_t worker) {
+    pipe *p = user;
+    bool uses = pthread_equal(pthread_self(), p->caller) != 0;
+    (void)worker;
+    pthread_mutex_lock(&p->lock);
+    for (;;) {
+        if (uses) {
+            use_made(p);
+        }
+        bool left = p->next < p->count;
+        if (p->failed || (uses ? p->used == p->count : !left)) {
+            break;
+        }
+        if (left && p->next - p->used < p->slots) {
+            uint32_t item = p->next++;
+            pthread_mutex_unlock(&p->lock);
+            p->make(p->user, item % p->slots, item);
+            pthread_mutex_lock(&p->lock);
+            p->made[item % p->slots] = true;
+            pthread_cond_broadcast(&p->change);
+        } else {
+            pthread_cond_wait(&p->change, &p->lock);
+        }
+    }
+    pthread_mutex_unlock(&p->lock);
+}
+
+bool bspi_workers_pipe(uint32_t threads, uint32_t count, uint32_t slots, bspi_make_fn *make,
+                       bspi_use_fn *use, void *user) {
+    assert(threads != 0 && slots != 0 && slots <= BSPI_MAX_SLOTS);
+    pipe p = {.make = make,
+              .use = use,
+              .user = user,
+              .count = count,
+              .slots = slots,
+              .caller = pthread_self(),
+              .lock = PTHREAD_MUTEX_INITIALIZER,
+              .change = PTHREAD_COND_INITIALIZER};
+    threads = threads < BSPI_MAX_WORKERS ? threads : BSPI_MAX_WORKERS;
+    bspi_workers_run(threads < count ? threads : count, make_some, &p);
+    pthread_cond_destroy(&p.change);
+    pthread_mutex_destroy(&p.lock);
+    return !p.failed;
+}

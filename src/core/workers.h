@@ -37,4 +37,18 @@ bool bspi_workers_each(uint32_t threads, uint32_t items, bspi_item_fn *work, voi
 bool bspi_workers_stage(uint32_t threads, uint32_t items, bspi_item_fn *work, void *user,
                         bspi_progress *progress, bsp_error *error);
 
+#define BSPI_MAX_SLOTS 64u
+
+/// Makes an item in the slot of that number. It keeps what fails.
+typedef void bspi_make_fn(void *user, uint32_t slot, uint32_t item);
+/// Uses an item that was made. Returns false to end the work.
+typedef bool bspi_use_fn(void *user, uint32_t slot, uint32_t item);
+
+/// Makes items on at most `threads` threads, and uses each in ascending order in the caller's
+/// thread, between its own items. An item is made in one of `slots` slots, which is free again once
+/// it is used: there are never more items than that. Returns false, with no further item begun,
+/// when `use` does.
+bool bspi_workers_pipe(uint32_t threads, uint32_t items, uint32_t slots, bspi_make_fn *make,
+                       bspi_use_fn *use, void *user);
+
 #endif

@@ -121,8 +121,8 @@ static void dump_records(const dump_plan *plan, const bsp_table *table, uint32_t
 // --- tables by several threads ------------------------------------------------------------------
 
 #define BLOCK_TEXT ((size_t)256 << 10) // room of a block
-#define BLOCKS_A_THREAD 4u             // in a round, so that threads end at about the same time
-#define MOST_BLOCKS 32u                // in a round
+#define BLOCKS_A_THREAD 2u             // that may be made but not written
+#define MOST_BLOCKS 32u                // of all threads
 #define LEAST_BLOCKS 3u                // a table of fewer is written by one thread
 
 /// A block of records and its text. `room` is never exceeded (most_text).
@@ -131,15 +131,15 @@ typedef struct dump_block {
     size_t size;
 } dump_block;
 
-/// A round of blocks, from record `first` on.
-typedef struct dump_round {
+/// The blocks of a table.
+typedef struct dump_blocks {
     const dump_plan *plan;
     const bsp_table *table;
-    uint32_t first;
-    uint32_t step; ///< records of a block
-    size_t room;   ///< bytes of a block's text
-    dump_block blocks[MOST_BLOCKS];
-} dump_round;
+    bsp_json *json; ///< to which they are written
+    uint32_t step;  ///< records of a block
+    size_t room;    ///< bytes of a block's text
+    dump_block slots[MOST_BLOCKS];
+} dump_blocks;
 
 // Returns the most bytes that a record's text takes. A value of one byte is at most six ("\u00ff"),
 // a number at most BSP_FLOAT_TEXT; brackets, quotes and commas are four.
@@ -169,54 +169,56 @@ static bool take_text(void *user, const char *data, size_t size) {
     return true;
 }
 
-static bool dump_block_of(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
-    dump_round *round = user;
-    block_target target = {&round->blocks[item], round->room};
-    uint32_t first = round->first + item * round->step;
-    uint32_t left = round->table->count - first;
+// A block always has room for its records.
+static void dump_block_of(void *user, uint32_t slot, uint32_t item) {
+    dump_blocks *all = user;
+    block_target target = {&all->slots[slot], all->room};
+    uint32_t first = item * all->step;
+    uint32_t left = all->table->count - first;
     bsp_json json;
-    (void)worker, (void)error;
     target.block->size = 0;
     bsp_json_begin(&json, take_text, &target);
-    dump_records(round->plan, round->table, first,
-                 first + (left < round->step ? left : round->step), &json);
-    return bsp_json_flush(&json);
+    dump_records(all->plan, all->table, first, first + (left < all->step ? left : all->step),
+                 &json);
+    bool done = bsp_json_flush(&json);
+    assert(done);
+    (void)done;
 }
 
-// Returns the number of blocks that a round has: 0 if one thread is to write the table.
-static uint32_t blocks_of_round(const bspi_heap *heap, const bsp_table *table, uint32_t step) {
-    uint32_t threads = bspi_heap_threads(heap);
-    uint32_t all = step == 0 || table->count == 0 ? 0 : (table->count - 1) / step + 1;
-    uint32_t blocks =
-        threads > MOST_BLOCKS / BLOCKS_A_THREAD ? MOST_BLOCKS : threads * BLOCKS_A_THREAD;
-    blocks = blocks < all ? blocks : all;
-    return threads < 2 || all < LEAST_BLOCKS ? 0 : blocks;
+static bool write_block(void *user, uint32_t slot, uint32_t item) {
+    const dump_blocks *all = user;
+    (void)item;
+    bspi_json_values(all->json, all->slots[slot].text, all->slots[slot].size);
+    return !all->json->failed;
 }
 
-// Writes a table by rounds: threads write blocks, and the caller's joins them. Returns false, with
-// nothing written, for small tables, one thread, or without memory for the blocks.
+// Writes a table whose blocks threads make. Returns false, with nothing written, for small tables,
+// one thread, or without memory for the blocks.
 static bool dump_by_threads(bspi_heap *heap, const dump_plan *plan, const bsp_table *table,
                             bsp_json *json) {
-    size_t most = most_text(table->layout);
-    dump_round round = {plan, table, 0, (uint32_t)(BLOCK_TEXT / most), BLOCK_TEXT, {{NULL, 0}}};
-    uint32_t blocks = blocks_of_round(heap, table, round.step);
-    char *text = blocks == 0 ? NULL : bspi_heap_alloc(heap, blocks * BLOCK_TEXT, NULL);
-    for (uint32_t i = 0; text != NULL && i < blocks; i++) {
-        round.blocks[i].text = text + i * BLOCK_TEXT;
+    uint32_t threads = bspi_heap_threads(heap);
+    dump_blocks all = {.plan = plan,
+                       .table = table,
+                       .json = json,
+                       .step = (uint32_t)(BLOCK_TEXT / most_text(table->layout)),
+                       .room = BLOCK_TEXT};
+    uint32_t blocks = all.step == 0 || table->count == 0 ? 0 : (table->count - 1) / all.step + 1;
+    if (threads < 2 || blocks < LEAST_BLOCKS) {
+        return false;
     }
-    while (text != NULL && round.first < table->count && !json->failed) {
-        uint32_t left = (table->count - round.first - 1) / round.step + 1;
-        uint32_t now = left < blocks ? left : blocks;
-        bool done = bspi_workers_each(bspi_heap_threads(heap), now, dump_block_of, &round, NULL);
-        assert(done);
-        (void)done;
-        for (uint32_t i = 0; i < now; i++) {
-            bspi_json_values(json, round.blocks[i].text, round.blocks[i].size);
-        }
-        round.first = left <= now ? table->count : round.first + now * round.step;
+    uint32_t slots =
+        threads > MOST_BLOCKS / BLOCKS_A_THREAD ? MOST_BLOCKS : threads * BLOCKS_A_THREAD;
+    slots = slots < blocks ? slots : blocks;
+    char *text = bspi_heap_alloc(heap, slots * BLOCK_TEXT, NULL);
+    if (text == NULL) {
+        return false;
     }
-    bspi_heap_free(heap, text, blocks * BLOCK_TEXT);
-    return text != NULL;
+    for (uint32_t i = 0; i < slots; i++) {
+        all.slots[i].text = text + i * BLOCK_TEXT;
+    }
+    (void)bspi_workers_pipe(threads, blocks, slots, dump_block_of, write_block, &all);
+    bspi_heap_free(heap, text, slots * BLOCK_TEXT);
+    return true;
 }
 
 /// What a lump is written from and to.

@@ -179,11 +179,55 @@ static void test_number_of_threads(void **state) {
     bsp_budget_free(budget);
 }
 
+// --- items in order -----------------------------------------------------------------------------
+
+typedef struct line {
+    pthread_t caller;
+    uint32_t slots;
+    uint32_t held[BSPI_MAX_SLOTS]; // item in each slot, plus one; 0: none
+    uint32_t used;
+    uint32_t stop; // item whose use fails
+} line;
+
+static void hold_item(void *user, uint32_t slot, uint32_t item) {
+    line *l = user;
+    assert_true(slot < l->slots);
+    assert_int_equal(l->held[slot], 0);
+    l->held[slot] = item + 1;
+}
+
+static bool use_item(void *user, uint32_t slot, uint32_t item) {
+    line *l = user;
+    assert_true(pthread_equal(pthread_self(), l->caller) != 0);
+    assert_int_equal(item, l->used);
+    assert_int_equal(l->held[slot], item + 1);
+    l->held[slot] = 0;
+    l->used++;
+    return item != l->stop;
+}
+
+static void test_pipe(void **state) {
+    (void)state;
+    static const uint32_t counts[] = {0, 1, 2, 7, ITEMS};
+    for (uint32_t threads = 1; threads <= 16; threads += 5) {
+        for (uint32_t slots = 1; slots <= BSPI_MAX_SLOTS; slots += 9) {
+            for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+                line l = {.caller = pthread_self(), .slots = slots, .stop = ITEMS};
+                assert_true(bspi_workers_pipe(threads, counts[c], slots, hold_item, use_item, &l));
+                assert_int_equal(l.used, counts[c]);
+            }
+            line l = {.caller = pthread_self(), .slots = slots, .stop = 70};
+            assert_false(bspi_workers_pipe(threads, ITEMS, slots, hold_item, use_item, &l));
+            assert_int_equal(l.used, 71);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_item_once),     cmocka_unit_test(test_lowest_failure),
         cmocka_unit_test(test_reports_of_a_stage), cmocka_unit_test(test_stopped_stage),
-        cmocka_unit_test(test_number_of_threads),
+        cmocka_unit_test(test_number_of_threads),  cmocka_unit_test(test_pipe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
