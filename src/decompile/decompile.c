@@ -150,7 +150,7 @@ static bool prepare(bspi_work *w) {
     find_model_entities(w);
     w->report->brushes_in = map->num_brushes;
     return find_brush_models(w) && find_hulls(w) && bspi_sort_brushes(w) &&
-           bspi_face_index_build(w);
+           (w->method->no_face_index || bspi_face_index_build(w));
 }
 
 // Makes worldspawn if the map has lost it, since a document needs one.
@@ -202,6 +202,7 @@ bsp_mapdoc *bsp_decompile(const bsp_map *map, const bsp_decompile_options *optio
             bspi_builder_drop(&w.out);
         }
     }
+    bspi_face_index_end(&w);
     bsp_brush_mesh_free(w.hulls);
     bspi_text_table_free(&w.names);
     bspi_arena_free(&w.arena);

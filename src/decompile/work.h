@@ -92,6 +92,9 @@ struct bspi_method {
     bool (*repair)(bspi_work *w);
     /// A step looks at hulls of other brushes than the one that is emitted.
     bool needs_hulls;
+    /// Brushes are not stored with sides, so that faces are mostly found in another way: where
+    /// they are not, `solids` builds the index.
+    bool no_face_index;
 };
 
 extern const bspi_method bspi_method_tree; ///< Quake, Hexen II, GoldSrc
@@ -102,6 +105,8 @@ extern const bspi_method bspi_method_respawn; ///< Titanfall, Apex Legends
 
 /// Fills w->faces. Planes that differ by less than the rounding of compilers are equal.
 bool bspi_face_index_build(bspi_work *w);
+/// Frees what the index holds besides the arena. Nothing without an index.
+void bspi_face_index_end(bspi_work *w);
 /// Makes the scratch of bspi_emit_brush, and the hulls of a map with few brushes or whose method
 /// needs them.
 bool bspi_brushes_begin(bspi_work *w);

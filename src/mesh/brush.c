@@ -40,6 +40,9 @@ typedef struct builder {
     uint64_t work;      // sides that may still be cut
     bspi_meter meter;   // a step: a corner that a cut visits
     bool without_bevels;
+    bool run;            // hulls are only of the brushes of the options
+    uint32_t first_hull; // brush of the first hull
+    uint32_t num_hulls;
     bsp_error *error;
 } builder;
 
@@ -176,7 +179,7 @@ static bool add_polygon(builder *b, const bspi_cut_polygon *cut) {
 
 static bool add_brush(builder *b, uint32_t number) {
     const bsp_brush *brush = &b->map->brushes[number];
-    bsp_brush_hull *hull = &b->hulls[number];
+    bsp_brush_hull *hull = &b->hulls[number - b->first_hull];
     hull->state = cut_brush(b, brush);
     if (b->meter.failed) {
         return false;
@@ -211,17 +214,19 @@ static uint32_t most_sides(const bsp_map *map) {
 
 static bool add_all(builder *b, const bsp_brush_mesh_options *options) {
     uint32_t total = b->map->num_brushes;
-    b->hulls = bspi_arena_zero(&b->own->arena, total, sizeof *b->hulls, b->error);
-    if (b->hulls == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < total; i++) {
-        b->hulls[i].state = BSP_BRUSH_EMPTY;
-    }
     uint32_t first = options->first_brush < total ? options->first_brush : total;
     uint32_t count = total - first;
     if (options->num_brushes != 0 && options->num_brushes < count) {
         count = options->num_brushes;
+    }
+    b->first_hull = b->run ? first : 0;
+    b->num_hulls = b->run ? count : total;
+    b->hulls = bspi_arena_zero(&b->own->arena, b->num_hulls, sizeof *b->hulls, b->error);
+    if (b->hulls == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < b->num_hulls; i++) {
+        b->hulls[i].state = BSP_BRUSH_EMPTY;
     }
     for (uint32_t i = first; i < first + count; i++) {
         if (!add_brush(b, i)) {
@@ -245,7 +250,7 @@ static bool build(builder *b, const bsp_brush_mesh_options *options) {
         mesh->polygons =
             bspi_list_settle(&b->polygons, &mesh->num_polygons, &b->own->heap, b->error);
         mesh->hulls = b->hulls;
-        mesh->num_hulls = b->map->num_brushes;
+        mesh->num_hulls = b->num_hulls;
         done = mesh->points != NULL && mesh->indices != NULL && mesh->polygons != NULL;
     }
     bspi_arena_free(&scratch);
@@ -255,14 +260,8 @@ static bool build(builder *b, const bsp_brush_mesh_options *options) {
     return done;
 }
 
-bsp_brush_mesh *bsp_brush_mesh_build(const bsp_map *map, const bsp_brush_mesh_options *options,
-                                     bsp_error *error) {
-    assert(map != NULL);
-    bsp_brush_mesh_options taken;
-    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
-        return NULL;
-    }
-    options = &taken;
+static bsp_brush_mesh *build_mesh(const bsp_map *map, const bsp_brush_mesh_options *options,
+                                  bool run, bsp_error *error) {
     if (!bspi_map_needs(map, BSP_LOAD_TREE | BSP_LOAD_BRUSHES, "a mesh of brushes", error)) {
         return NULL;
     }
@@ -281,12 +280,26 @@ bsp_brush_mesh *bsp_brush_mesh_build(const bsp_map *map, const bsp_brush_mesh_op
                  .work = (uint64_t)map->num_brush_sides * WORK_FACTOR,
                  .meter = {.heap = &own->heap, .error = error},
                  .without_bevels = options->without_bevels,
+                 .run = run,
                  .error = error};
     if (!build(&b, options)) {
         bsp_brush_mesh_free(&own->mesh);
         return NULL;
     }
     return &own->mesh;
+}
+
+bsp_brush_mesh *bsp_brush_mesh_build(const bsp_map *map, const bsp_brush_mesh_options *options,
+                                     bsp_error *error) {
+    assert(map != NULL);
+    bsp_brush_mesh_options taken;
+    return BSPI_TAKE_OPTIONS(taken, options, error) ? build_mesh(map, &taken, false, error) : NULL;
+}
+
+bsp_brush_mesh *bspi_brush_mesh_run(const bsp_map *map, const bsp_brush_mesh_options *options,
+                                    bsp_error *error) {
+    bsp_brush_mesh_options taken;
+    return BSPI_TAKE_OPTIONS(taken, options, error) ? build_mesh(map, &taken, true, error) : NULL;
 }
 
 void bsp_brush_mesh_free(bsp_brush_mesh *mesh) {

@@ -1,34 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Converts brushes of the map to brushes of the document. Sides without a polygon are bevels or
-// duplicate planes, which only the compiler needs.
+// Converts brushes of the map to brushes of the document. The world's are prepared by threads, in
+// runs: hulls, sides and the faces on them; what follows changes the document, and is done in order
+// by the caller's thread.
+#include "core/workers.h"
 #include "decompile/brush/sides.h"
-#include "core/vector.h"
-#include "mesh/polyhedron.h"
+#include "decompile/brush/written.h"
+#include "mesh/brush_run.h"
 
-#include <math.h>
-
-// The most corners of a side; polygons with more lose those that hardly change the outline.
-#define CORNERS BSPI_POLYGON_CORNERS
-#define BOX_SIZE 262144.0 // half the edge of the box that brushes are cut from
-// A point this deep behind a plane, in units, is inside after any number of cuts, each of which
-// leaves all that is deeper than BSP_BRUSH_EPSILON; the more so where it may lie this far off the
-// plane of its own polygon.
-#define SURE_DEPTH (8 * BSP_BRUSH_EPSILON)
-#define PLANE_SLACK (2 * BSP_BRUSH_EPSILON)
-
-// Hulls of a map with more brushes are made in runs, each when it is needed: together they are a
-// third of the document's size.
-#define MANY_BRUSHES 4096u
-#define HULLS_AT_ONCE 2048u
-#define SPARE 16u     // one side in so many more than the first hulls let expect
-#define FEW_SIDES 64u // the cutter has room for as many: 70 KB
-
-// A side of a hull as it is written.
-typedef struct bspi_written_side {
-    bspi_written_plane plane;
-    double middle[3]; // of its polygon
-    bool bounds;      // it bounds the hull; what does not is left out
-} bspi_written_side;
+#define BRUSHES 256u // of a run: hulls of all brushes together are a third of the document's size
+#define MOST_RUNS 4u // that are prepared at the same time
+#define MAKERS 3u    // threads: preparing takes three times as long as the rest
+#define MOST_HITS 8192u // of a run: what a damaged map has more is searched later
+#define SPARE 16u       // one side in so many more than the first hulls let expect
+#define FEW_SIDES 64u   // the cutter has room for as many: 70 KB
 
 static const char *const states[] = {
     [BSP_BRUSH_EMPTY] = "its sides enclose nothing",
@@ -36,114 +20,39 @@ static const char *const states[] = {
     [BSP_BRUSH_DAMAGED] = "too many sides, or planes that are none",
 };
 
-// Stores the polygon of a side, moved by `origin` (may be NULL), in `points`.
-static uint32_t gather(const bspi_work *w, const bsp_brush_polygon *polygon, const double *origin,
-                       double points[CORNERS][3]) {
-    uint32_t count = polygon->num_indices < CORNERS ? polygon->num_indices : CORNERS;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t index = w->hulls->indices[polygon->first_index + i];
-        for (int a = 0; a < 3; a++) {
-            points[i][a] = w->hulls->points[index].at[a] + (origin != NULL ? origin[a] : 0);
-        }
-    }
-    return count;
-}
-
-static void plane_of_side(const bsp_map *map, uint32_t side, double normal[3], double *dist) {
-    const bsp_plane *plane = &map->planes[map->brush_sides[side].plane];
-    double length = 0;
-    for (int i = 0; i < 3; i++) {
-        normal[i] = (double)plane->normal[i];
-        length += normal[i] * normal[i];
-    }
-    length = sqrt(length);
-    for (int i = 0; i < 3; i++) {
-        normal[i] /= length;
-    }
-    *dist = (double)plane->dist / length;
-}
-
-// Computes the plane and the points of a side as they are written, moved by `origin` (may be NULL),
-// and the mean of its corners.
-static void write_side(const bspi_work *w, const bsp_brush_polygon *from, const double *origin,
-                       bspi_written_side *side) {
-    double points[CORNERS][3];
-    double normal[3];
-    double dist;
-    uint32_t count = gather(w, from, origin, points);
-    plane_of_side(w->map, from->side, normal, &dist);
-    for (int a = 0; origin != NULL && a < 3; a++) {
-        dist += normal[a] * origin[a];
-    }
-    bspi_write_plane(&side->plane, normal, dist, (const double(*)[3])points, count);
-    for (int a = 0; a < 3; a++) {
-        double sum = 0;
-        for (uint32_t i = 0; i < count; i++) {
-            sum += points[i][a];
-        }
-        side->middle[a] = sum / count;
-    }
-}
-
-// Returns true if each side bounds the hull for certain: the middle of its polygon lies behind all
-// other planes, deeper than cuts are inexact.
-static bool all_bound(const bspi_written_side *sides, uint32_t count) {
-    for (uint32_t p = 0; p < count; p++) {
-        const bspi_written_plane *plane = &sides[p].plane;
-        if (!(fabs(bspi_vec_dot(plane->normal, sides[p].middle) - plane->dist) <= PLANE_SLACK)) {
-            return false;
-        }
-        for (uint32_t i = 0; i < count; i++) {
-            double off = bspi_vec_dot(plane->normal, sides[i].middle) - plane->dist;
-            if (i != p && !(off <= -SURE_DEPTH)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-// Finds which polygons of a hull still bound it with the planes that are written: where three
-// planes almost meet in a line, one may not. All do if nothing would be left.
-static void find_bounds(bspi_work *w, const bsp_brush_hull *hull, uint32_t first,
-                        const double *origin, bspi_written_side *sides) {
-    bspi_polyhedron *solid = w->cutter;
-    for (uint32_t p = 0; p < hull->num_polygons; p++) {
-        write_side(w, &w->hulls->polygons[hull->first_polygon + p], origin, &sides[p]);
-    }
-    if (all_bound(sides, hull->num_polygons)) {
-        for (uint32_t p = 0; p < hull->num_polygons; p++) {
-            sides[p].bounds = true;
-        }
-        return;
-    }
-    bool whole = true;
-    bspi_polyhedron_box(solid, BOX_SIZE);
-    for (uint32_t i = 0; whole && i < hull->num_polygons; i++) { // in the order of writing
-        uint32_t p = i == 0 ? first : i <= first ? i - 1 : i;
-        const bspi_written_plane *plane = &sides[p].plane;
-        whole = bspi_polyhedron_cut(solid, plane->normal, plane->dist, p, BSP_BRUSH_EPSILON);
-    }
-    for (uint32_t p = 0; p < hull->num_polygons; p++) {
-        sides[p].bounds = !whole || solid->failed;
-    }
-    for (uint32_t i = 0; whole && i < solid->num_polygons; i++) {
-        uint32_t tag = solid->polygons[i].tag;
-        if (tag != BSP_NONE) {
-            sides[tag].bounds = true;
-        }
-    }
-}
-
-static bool emit_side(bspi_work *w, uint32_t brush, const bsp_brush_polygon *from,
-                      const bspi_written_plane *plane, const double origin[3]) {
-    double points[CORNERS][3];
+// The polygon of a side, in the space of its model.
+static bspi_polygon polygon_of(const bspi_work *w, const bspi_shaper *shaper, uint32_t brush,
+                               const bsp_brush_polygon *from, double (*points)[3]) {
     bspi_polygon polygon = {.model = w->brush_model[brush],
                             .points = (const double(*)[3])points,
-                            .count = gather(w, from, NULL, points)};
-    plane_of_side(w->map, from->side, polygon.normal, &polygon.dist);
+                            .count = bspi_shaper_points(shaper, from, NULL, points)};
+    bspi_shaper_plane(shaper, from->side, polygon.normal, &polygon.dist);
+    return polygon;
+}
+
+// What is known of a brush: its sides as they are written, and the faces on them.
+typedef struct known {
+    const bspi_shaper *shaper;
+    const bspi_written_side *sides;
+    const bspi_face_hit *hits; // to which the sides refer
+} known;
+
+static bool emit_side(bspi_work *w, const known *k, uint32_t brush, uint32_t polygon,
+                      const double origin[3]) {
+    const bspi_written_side *from = &k->sides[polygon];
+    const bsp_brush_hull *hull = bspi_shaper_hull(k->shaper, brush);
+    const bsp_brush_polygon *shape = &k->shaper->hulls->polygons[hull->first_polygon + polygon];
+    double points[BSPI_POLYGON_CORNERS][3];
+    bspi_polygon outline = polygon_of(w, k->shaper, brush, shape, points);
+    const bspi_face_hit *hits;
+    uint32_t count = from->num_hits;
+    if (from->first_hit == BSP_NONE) {
+        count = bspi_face_hits(w, &outline, &hits);
+    } else {
+        hits = count != 0 ? k->hits + from->first_hit : NULL;
+    }
     bspi_look look;
-    if (!bspi_look_of(w, brush, from->side, &polygon, w->out.sides.count, &look)) {
+    if (!bspi_look_of(w, brush, shape->side, &outline, hits, count, w->out.sides.count, &look)) {
         return false;
     }
     look.material = bspi_written_material(w, &look);
@@ -151,7 +60,7 @@ static bool emit_side(bspi_work *w, uint32_t brush, const bsp_brush_polygon *fro
     if (side == NULL) {
         return false;
     }
-    bspi_side_set_plane(side, plane);
+    bspi_side_set_plane(side, &from->plane);
     bspi_side_look(side, &look, origin);
     w->report->sides++;
     w->report->sides_faced += look.source == BSPI_LOOK_FACE;
@@ -160,35 +69,30 @@ static bool emit_side(bspi_work *w, uint32_t brush, const bsp_brush_polygon *fro
     return true;
 }
 
-// Returns the polygon that is written first. Quake 3's compiler takes the contents of a brush from
-// its first side, and the order of sides is lost in the file, where the axial planes come first: a
-// side with the brush's own shader is first, or one with its contents.
-static uint32_t first_polygon(const bspi_work *w, uint32_t brush) {
-    const bsp_map *map = w->map;
-    const bsp_brush_hull *hull = &w->hulls->hulls[brush];
-    uint32_t wanted = map->brushes[brush].material;
-    uint32_t alike = 0;
-    if (map->num_draw_verts == 0 || wanted == BSP_NONE) {
-        return 0;
+// Adds the sides of a brush. The order of the file: a cut keeps the order of the polygons and
+// appends its own.
+static bool emit_sides(bspi_work *w, const known *k, uint32_t brush, const double origin[3]) {
+    uint32_t count = bspi_shaper_hull(k->shaper, brush)->num_polygons;
+    uint32_t first = bspi_shaper_first(k->shaper, brush);
+    uint32_t spare = 0;
+    if (k->sides[first].bounds && !emit_side(w, k, brush, first, origin)) {
+        return false;
     }
-    for (uint32_t p = hull->num_polygons; p-- > 0;) {
-        uint32_t side = w->hulls->polygons[hull->first_polygon + p].side;
-        uint32_t material = map->brush_sides[side].material;
-        if (material == wanted) {
-            return p;
-        }
-        if (material != BSP_NONE &&
-            map->materials[material].contents == map->materials[wanted].contents) {
-            alike = p;
+    for (uint32_t p = 0; p < count; p++) {
+        spare += k->sides[p].bounds ? 0 : 1;
+        if (p != first && k->sides[p].bounds && !emit_side(w, k, brush, p, origin)) {
+            return false;
         }
     }
-    return alike;
+    w->report->bevels += w->map->brushes[brush].num_sides - count + spare;
+    return true;
 }
 
-bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double origin[3],
-                     uint32_t visgroup) {
+// Converts a brush. `k` has its sides, or scratch for them if none is `ready`.
+static bool emit_known(bspi_work *w, const known *k, bool ready, uint32_t brush, uint32_t entity,
+                       const double origin[3], uint32_t visgroup) {
     const bsp_brush *from = &w->map->brushes[brush];
-    const bsp_brush_hull *hull = &w->hulls->hulls[brush];
+    const bsp_brush_hull *hull = bspi_shaper_hull(k->shaper, brush);
     // Each side is cut by all others.
     if (!bspi_spend(w, 1 + (uint64_t)hull->num_polygons * hull->num_polygons) ||
         !bspi_progress_step(&w->progress, 1, w->error)) {
@@ -209,40 +113,39 @@ bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double
         return false;
     }
     made->visgroup = visgroup;
-    // The order of the file: a cut keeps the order of the polygons and appends its own.
-    const bsp_brush_polygon *polygons = &w->hulls->polygons[hull->first_polygon];
-    uint32_t first = first_polygon(w, brush);
-    uint32_t spare = 0;
-    bspi_written_side *sides = w->written;
-    find_bounds(w, hull, first, origin, sides);
-    if (sides[first].bounds &&
-        !emit_side(w, brush, &polygons[first], &sides[first].plane, origin)) {
-        return false;
+    if (!ready) {
+        bspi_shaper_write(k->shaper, brush, origin, w->written);
     }
-    for (uint32_t p = 0; p < hull->num_polygons; p++) {
-        spare += sides[p].bounds ? 0 : 1;
-        if (p != first && sides[p].bounds &&
-            !emit_side(w, brush, &polygons[p], &sides[p].plane, origin)) {
-            return false;
-        }
+    if (!emit_sides(w, k, brush, origin)) {
+        return false;
     }
     if (w->brush_out[brush] == BSP_NONE) {
         w->brush_out[brush] = number;
     }
     w->report->brushes_out++;
-    w->report->bevels += from->num_sides - hull->num_polygons + spare;
     return true;
+}
+
+bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double origin[3],
+                     uint32_t visgroup) {
+    bspi_shaper shaper = {w->map, w->hulls, 0, w->cutter};
+    known k = {&shaper, w->written, NULL};
+    return emit_known(w, &k, false, brush, entity, origin, visgroup);
 }
 
 // --- hulls --------------------------------------------------------------------------------------
 
-// Makes the hulls of a run of brushes, instead of those that were there.
+static bsp_brush_mesh_options options_of(const bspi_work *w, uint32_t first, uint32_t count) {
+    return (bsp_brush_mesh_options){.without_bevels = true,
+                                    .first_brush = first,
+                                    .num_brushes = count,
+                                    .allocator = w->options->allocator,
+                                    .budget = w->heap.budget};
+}
+
+// Makes the hulls of some brushes, instead of those that were there.
 static bool make_hulls(bspi_work *w, uint32_t first, uint32_t count) {
-    bsp_brush_mesh_options options = {.without_bevels = true,
-                                      .first_brush = first,
-                                      .num_brushes = count,
-                                      .allocator = w->options->allocator,
-                                      .budget = w->heap.budget};
+    bsp_brush_mesh_options options = options_of(w, first, count);
     bsp_brush_mesh_free(w->hulls);
     w->hulls = bsp_brush_mesh_build(w->map, &options, w->error);
     w->first_hull = first;
@@ -257,13 +160,6 @@ static bool reserve_sides(bspi_work *w) {
     return bspi_builder_reserve(&w->out, (uint32_t)brushes, (uint32_t)(sides + sides / SPARE));
 }
 
-// Makes the next run of hulls when the world, whose brushes are in order, comes to it.
-static bool reach_hull(bspi_work *w, uint32_t brush) {
-    uint32_t left = w->map->num_brushes - brush;
-    return (brush >= w->first_hull && brush < w->end_hull) ||
-           make_hulls(w, brush, left < HULLS_AT_ONCE ? left : HULLS_AT_ONCE);
-}
-
 // Makes the hulls of all brushes but the world's, which entities may show in any order.
 static bool reach_models(bspi_work *w) {
     uint32_t first = BSP_NONE;
@@ -273,7 +169,7 @@ static bool reach_models(bspi_work *w) {
         first = brush < first ? brush : first;
         end = brush >= end ? brush + 1 : end;
     }
-    return first >= end || (first >= w->first_hull && end <= w->end_hull) ||
+    return first >= end || (w->hulls != NULL && first >= w->first_hull && end <= w->end_hull) ||
            make_hulls(w, first, end - first);
 }
 
@@ -289,12 +185,217 @@ static uint32_t most_sides(const bsp_map *map) {
 
 bool bspi_brushes_begin(bspi_work *w) {
     uint32_t brushes = w->map->num_brushes;
-    bool all = w->method->needs_hulls || brushes <= MANY_BRUSHES;
+    bool all = w->method->needs_hulls || brushes <= BRUSHES;
     w->written = bspi_arena_raw(&w->arena, BSPI_MAX_SIDES, sizeof *w->written, w->error);
     w->cutter = bspi_arena_raw(&w->arena, 1, sizeof *w->cutter, w->error);
-    return w->written != NULL && w->cutter != NULL &&
-           bspi_polyhedron_init(w->cutter, most_sides(w->map), &w->arena, w->error) &&
-           make_hulls(w, 0, all ? brushes : HULLS_AT_ONCE) && reserve_sides(w);
+    if (w->written == NULL || w->cutter == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < BSPI_MAX_SIDES; i++) {
+        w->written[i].first_hit = BSP_NONE;
+        w->written[i].num_hits = 0;
+    }
+    return bspi_polyhedron_init(w->cutter, most_sides(w->map), &w->arena, w->error) &&
+           make_hulls(w, 0, all ? brushes : BRUSHES) && reserve_sides(w);
+}
+
+// --- the world ----------------------------------------------------------------------------------
+
+// What is prepared of a run.
+typedef struct run {
+    uint32_t first; // brush
+    uint32_t end;
+    bsp_brush_mesh *own; // hulls, or NULL: those of all brushes
+    bspi_shaper shaper;
+    bspi_polyhedron cutter;
+    bspi_written_side *sides; // for each polygon of the hulls of the run's brushes
+    uint32_t first_polygon;
+    uint32_t num_sides;
+    bspi_meter meter;
+    bspi_face_search search;
+    bool failed;
+    bsp_error error;
+} run;
+
+typedef struct world {
+    bspi_work *w;
+    const bsp_brush_mesh *all; // hulls of all brushes, or NULL: each run makes its own
+    uint32_t next;             // brush of the list that is emitted next
+    run runs[MOST_RUNS];
+} world;
+
+// The few brushes with many sides are left to the caller's thread, which has a large cutter.
+static bool is_prepared(const bspi_work *w, const bspi_shaper *shaper, uint32_t brush) {
+    const bsp_brush_hull *hull = bspi_shaper_hull(shaper, brush);
+    return w->brush_model[brush] == 0 && hull->state == BSP_BRUSH_CLOSED &&
+           hull->num_polygons <= FEW_SIDES;
+}
+
+// Makes room for the sides of a run, whose polygons stand in a row.
+static bool begin_sides(const bspi_work *w, run *r) {
+    uint32_t end = 0;
+    r->first_polygon = BSP_NONE;
+    for (uint32_t i = r->first; i < r->end; i++) {
+        const bsp_brush_hull *hull = bspi_shaper_hull(&r->shaper, i);
+        if (is_prepared(w, &r->shaper, i)) {
+            uint32_t first = hull->first_polygon;
+            r->first_polygon = first < r->first_polygon ? first : r->first_polygon;
+            end = first + hull->num_polygons > end ? first + hull->num_polygons : end;
+        }
+    }
+    r->num_sides = end > r->first_polygon ? end - r->first_polygon : 0;
+    r->sides = bspi_heap_alloc(r->search.heap, r->num_sides * sizeof *r->sides, &r->error);
+    return r->sides != NULL;
+}
+
+static void search_faces(const bspi_work *w, run *r, uint32_t brush, bspi_written_side *sides) {
+    const bsp_brush_mesh *hulls = r->shaper.hulls;
+    const bsp_brush_hull *hull = bspi_shaper_hull(&r->shaper, brush);
+    for (uint32_t p = 0; p < hull->num_polygons; p++) {
+        double points[BSPI_POLYGON_CORNERS][3];
+        sides[p].first_hit = BSP_NONE;
+        sides[p].num_hits = 0;
+        if (sides[p].bounds && r->search.count < MOST_HITS) {
+            bspi_polygon polygon =
+                polygon_of(w, &r->shaper, brush, &hulls->polygons[hull->first_polygon + p], points);
+            sides[p].first_hit = r->search.count;
+            sides[p].num_hits = bspi_face_search_add(&r->search, &polygon);
+        }
+    }
+}
+
+static bool has_world(const bspi_work *w, const run *r) {
+    uint32_t brush = r->first;
+    while (brush < r->end && w->brush_model[brush] != 0) {
+        brush++;
+    }
+    return brush < r->end;
+}
+
+static bool prepare(const world *all, run *r) {
+    const bspi_work *w = all->w;
+    if (!has_world(w, r)) {
+        return true;
+    }
+    r->shaper.hulls = all->all;
+    r->shaper.first_hull = 0;
+    if (all->all == NULL) {
+        bsp_brush_mesh_options options = options_of(w, r->first, r->end - r->first);
+        r->own = bspi_brush_mesh_run(w->map, &options, &r->error);
+        r->shaper.hulls = r->own;
+        r->shaper.first_hull = r->first;
+    }
+    if (r->shaper.hulls == NULL || !begin_sides(w, r)) {
+        return false;
+    }
+    for (uint32_t i = r->first; i < r->end && !r->search.failed; i++) {
+        if (is_prepared(w, &r->shaper, i)) {
+            bspi_written_side *sides =
+                r->sides + (bspi_shaper_hull(&r->shaper, i)->first_polygon - r->first_polygon);
+            bspi_shaper_write(&r->shaper, i, NULL, sides);
+            search_faces(w, r, i, sides);
+        }
+    }
+    return bspi_meter_pay(&r->meter) && !r->search.failed;
+}
+
+static void make_run(void *user, uint32_t slot, uint32_t item) {
+    world *all = user;
+    run *r = &all->runs[slot];
+    uint32_t brushes = all->w->map->num_brushes;
+    r->first = item * BRUSHES;
+    r->end = brushes - r->first < BRUSHES ? brushes : r->first + BRUSHES;
+    r->own = NULL;
+    r->sides = NULL;
+    r->num_sides = 0;
+    r->search.count = 0;
+    r->failed = !prepare(all, r);
+}
+
+static bool emit_of_run(bspi_work *w, const run *r, uint32_t brush, uint32_t entity,
+                        uint32_t visgroup) {
+    bspi_shaper shaper = r->shaper;
+    known k = {&shaper, w->written, r->search.hits};
+    bool ready = is_prepared(w, &shaper, brush);
+    shaper.cutter = w->cutter;
+    if (ready) {
+        k.sides = r->sides + (bspi_shaper_hull(&shaper, brush)->first_polygon - r->first_polygon);
+    }
+    return emit_known(w, &k, ready, brush, entity, NULL, visgroup);
+}
+
+static bool emit_run(world *all, const run *r) {
+    bspi_work *w = all->w;
+    for (; all->next < w->model_first[1]; all->next++) {
+        uint32_t brush = w->model_brushes[all->next];
+        uint32_t visgroup = BSP_NONE;
+        uint32_t home = 0;
+        if (brush >= r->end) {
+            break;
+        }
+        if (w->method->home != NULL) {
+            home = w->method->home(w, brush, &visgroup);
+        }
+        if (home != BSP_NONE && !emit_of_run(w, r, brush, home, visgroup)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void free_run(run *r) {
+    bspi_heap_free(r->search.heap, r->sides, r->num_sides * sizeof *r->sides);
+    bsp_brush_mesh_free(r->own);
+    r->sides = NULL;
+    r->own = NULL;
+}
+
+static bool use_run(void *user, uint32_t slot, uint32_t item) {
+    world *all = user;
+    run *r = &all->runs[slot];
+    (void)item;
+    if (r->failed && all->w->error != NULL) {
+        *all->w->error = r->error;
+    }
+    bool good = !r->failed && emit_run(all, r);
+    free_run(r);
+    return good;
+}
+
+static bool begin_run(bspi_work *w, run *r) {
+    r->meter = (bspi_meter){.heap = &w->heap, .error = &r->error};
+    r->search =
+        (bspi_face_search){.work = w, .heap = &w->heap, .meter = &r->meter, .error = &r->error};
+    r->shaper = (bspi_shaper){.map = w->map, .cutter = &r->cutter};
+    return bspi_polyhedron_init(&r->cutter, FEW_SIDES, &w->arena, w->error);
+}
+
+static bool emit_world(bspi_work *w) {
+    world all = {.w = w};
+    uint32_t threads = bspi_heap_threads(&w->heap);
+    threads = threads < MAKERS ? threads : MAKERS;
+    uint32_t slots = threads == 1 ? 1 : threads + 1;
+    uint32_t count = w->map->num_brushes;
+    uint32_t last = w->model_first[1] != 0 ? w->model_brushes[w->model_first[1] - 1] + 1 : 0;
+    bool good = true;
+    if (w->first_hull == 0 && w->end_hull == count) {
+        all.all = w->hulls;
+    } else {
+        bsp_brush_mesh_free(w->hulls); // of the first brushes
+        w->hulls = NULL;
+    }
+    for (uint32_t i = 0; good && i < slots; i++) {
+        good = begin_run(w, &all.runs[i]);
+    }
+    good = good && bspi_workers_pipe(threads, (last + BRUSHES - 1) / BRUSHES, slots, make_run,
+                                     use_run, &all);
+    for (uint32_t i = 0; i < slots; i++) {
+        if (all.runs[i].search.heap != NULL) {
+            free_run(&all.runs[i]);
+            bspi_face_search_end(&all.runs[i].search);
+        }
+    }
+    return good;
 }
 
 // --- models -------------------------------------------------------------------------------------
@@ -317,22 +418,6 @@ bool bspi_sort_brushes(bspi_work *w) {
     }
     for (uint32_t i = 0; i < map->num_brushes; i++) {
         w->model_brushes[next[w->brush_model[i]]++] = i;
-    }
-    return true;
-}
-
-static bool emit_world(bspi_work *w) {
-    for (uint32_t i = 0; i < w->model_first[1]; i++) {
-        uint32_t brush = w->model_brushes[i];
-        uint32_t visgroup = BSP_NONE;
-        uint32_t home = 0;
-        if (w->method->home != NULL) {
-            home = w->method->home(w, brush, &visgroup);
-        }
-        if (home != BSP_NONE &&
-            (!reach_hull(w, brush) || !bspi_emit_brush(w, brush, home, NULL, visgroup))) {
-            return false;
-        }
     }
     return true;
 }

@@ -42,13 +42,12 @@ typedef struct block {
 } block;
 
 struct bspi_face_index {
-    block *blocks;       // pieces sorted by cell, then by distance
-    float *dists;        // of the pieces
-    float (*normals)[3]; // of the pieces
-    uint32_t *models;    // for each face: the model that it was added for, or BSP_NONE
+    block *blocks;    // pieces sorted by cell, then by distance
+    float *dists;     // of the pieces
+    uint32_t *models; // for each face: the model that it was added for, or BSP_NONE
     uint32_t num_pieces;
-    uint32_t *starts; // for each cell, and one more
-    bspi_face_hit *hits;
+    uint32_t *starts;        // for each cell, and one more
+    bspi_face_search search; // of bspi_face_hits
 };
 
 // The pieces in the order in which they were found.
@@ -273,7 +272,6 @@ static void fill_blocks(const builder *b, const order *sorted) {
         const piece *p = &b->pieces[sorted[i].piece];
         block *to = &b->index->blocks[i / BLOCK];
         b->index->dists[i] = p->dist;
-        memcpy(b->index->normals[i], p->normal, sizeof p->normal);
         to->face[i % BLOCK] = p->face;
         to->triangle[i % BLOCK] = p->triangle;
         for (int a = 0; a < 3; a++) {
@@ -294,13 +292,13 @@ static bool finish(builder *b) {
     size_t bytes = index->num_pieces * sizeof(order);
     order *sorted = bspi_heap_alloc(&w->heap, bytes, w->error);
     index->dists = bspi_arena_raw(&w->arena, index->num_pieces, sizeof *index->dists, w->error);
-    index->normals = bspi_arena_raw(&w->arena, index->num_pieces, sizeof *index->normals, w->error);
     index->starts = bspi_arena_zero(&w->arena, CELLS + 1, sizeof *index->starts, w->error);
-    index->hits = bspi_arena_raw(&w->arena, index->num_pieces, sizeof *index->hits, w->error);
+    index->search =
+        (bspi_face_search){.work = w, .heap = &w->heap, .meter = &w->meter, .error = w->error};
     index->blocks =
         bspi_arena_raw(&w->arena, index->num_pieces / BLOCK + 1, sizeof *index->blocks, w->error);
-    bool done = sorted != NULL && index->dists != NULL && index->normals != NULL &&
-                index->starts != NULL && index->hits != NULL && index->blocks != NULL;
+    bool done =
+        sorted != NULL && index->dists != NULL && index->starts != NULL && index->blocks != NULL;
     if (done) {
         memset(&index->blocks[index->num_pieces / BLOCK], 0, sizeof *index->blocks);
         sort_pieces(b, sorted);
@@ -373,14 +371,33 @@ bool bspi_face_index_build(bspi_work *w) {
 // --- searching -----------------------------------------------------------------------------------
 
 typedef struct question {
-    bspi_work *w;
+    const bsp_map *map;
+    const bspi_face_index *index;
+    bspi_face_search *search;
     const bspi_polygon *polygon;
     int axis;
     bspi_outline flat;
     double box[2][3];
     float wide[2][3]; // the same in floats, not smaller
-    uint32_t num_hits;
 } question;
+
+static bool spend(const question *q, uint64_t steps) {
+    bspi_face_search *search = q->search;
+    search->failed = search->failed || !bspi_meter_add(search->meter, steps);
+    return !search->failed;
+}
+
+static void add_hit(const question *q, bspi_face_hit hit) {
+    bspi_face_search *search = q->search;
+    bspi_face_hit *hits = bspi_grow(search->heap, search->hits, search->count, &search->room,
+                                    sizeof *hits, search->error);
+    if (hits == NULL) {
+        search->failed = true;
+        return;
+    }
+    search->hits = hits;
+    hits[search->count++] = hit;
+}
 
 static bool boxes_meet(const question *q, const block *from, uint32_t k) {
     for (int a = 0; a < 3; a++) {
@@ -403,20 +420,36 @@ static bool lies_in(const bspi_polygon *polygon, const double (*points)[3], uint
     return true;
 }
 
-static void try_piece(question *q, uint32_t number) {
-    const block *from = &q->w->faces->blocks[number / BLOCK];
+// Returns true if a piece has a polygon's normal.
+static bool faces_along(const bsp_map *map, uint32_t face, uint32_t triangle,
+                        const double normal[3]) {
+    double own[3];
+    float plane[3];
+    float dist;
+    if (map->num_draw_verts == 0) {
+        if (!bsp_surface_plane(map, face, plane, &dist)) {
+            return false;
+        }
+        for (int a = 0; a < 3; a++) {
+            own[a] = (double)plane[a];
+        }
+    } else if (!bspi_triangle_normal(map, &(bspi_face_hit){face, triangle, 0}, own)) {
+        return false;
+    }
+    return !(fabs(own[0] - normal[0]) > NORMAL_EPSILON ||
+             fabs(own[1] - normal[1]) > NORMAL_EPSILON ||
+             fabs(own[2] - normal[2]) > NORMAL_EPSILON);
+}
+
+static void try_piece(const question *q, uint32_t number) {
+    const block *from = &q->index->blocks[number / BLOCK];
     uint32_t k = number % BLOCK;
     const bspi_polygon *polygon = q->polygon;
-    const bsp_map *map = q->w->map;
+    const bsp_map *map = q->map;
     uint32_t face = from->face[k];
     uint32_t triangle = from->triangle[k];
-    const float *normal = q->w->faces->normals[number];
-    for (int a = 0; a < 3; a++) {
-        if (fabs((double)normal[a] - polygon->normal[a]) > NORMAL_EPSILON) {
-            return;
-        }
-    }
-    if (q->w->faces->models[face] != polygon->model || !boxes_meet(q, from, k)) {
+    if (q->index->models[face] != polygon->model || !boxes_meet(q, from, k) ||
+        !faces_along(map, face, triangle, polygon->normal)) {
         return;
     }
     double points[BSPI_POLYGON_CORNERS][3];
@@ -425,14 +458,13 @@ static void try_piece(question *q, uint32_t number) {
         return;
     }
     bspi_outline inner;
-    if (!bspi_spend(q->w,
-                    (uint64_t)count * polygon->count)) { // each hit is compared with each corner
+    if (!spend(q, (uint64_t)count * polygon->count)) { // each hit is compared with each corner
         return;
     }
     bspi_flatten((const double(*)[3])points, count, polygon->normal, q->axis, &inner);
     double area = bspi_common_area(&q->flat, &inner) / fabs(polygon->normal[q->axis]);
     if (area >= LEAST_AREA) {
-        q->w->faces->hits[q->num_hits++] = (bspi_face_hit){face, triangle, area};
+        add_hit(q, (bspi_face_hit){face, triangle, area});
     }
 }
 
@@ -473,11 +505,11 @@ static uint32_t first_from(const bspi_face_index *index, uint32_t cell, double d
 
 // Searches a cell. Maps have less than a hundred pieces in a plane for each side; damage puts all
 // into one plane.
-static void ask_cell(question *q, uint32_t cell) {
-    const bspi_face_index *index = q->w->faces;
+static void ask_cell(const question *q, uint32_t cell) {
+    const bspi_face_index *index = q->index;
     uint32_t low = first_from(index, cell, q->polygon->dist - DIST_SLACK);
     uint32_t end = first_from(index, cell, nextafter(q->polygon->dist + DIST_SLACK, INFINITY));
-    if (low >= end || !bspi_spend(q->w, end - low)) {
+    if (low >= end || !spend(q, end - low)) {
         return;
     }
     for (uint32_t first = low / BLOCK * BLOCK; first < end; first += BLOCK) {
@@ -497,7 +529,7 @@ static void ask_cell(question *q, uint32_t cell) {
 }
 
 // Searches the cells of all normals within the epsilon: one cell, except near the border of cells.
-static void ask_cells(question *q) {
+static void ask_cells(const question *q) {
     uint32_t steps[3][2];
     for (int a = 0; a < 3; a++) {
         steps[a][0] = step_of(q->polygon->normal[a] - NORMAL_EPSILON);
@@ -519,16 +551,18 @@ static float wider(double value, float towards) {
     return within ? near : nextafterf(near, towards);
 }
 
-uint32_t bspi_face_hits(bspi_work *w, const bspi_polygon *polygon, const bspi_face_hit **hits) {
-    *hits = NULL;
+uint32_t bspi_face_search_add(bspi_face_search *search, const bspi_polygon *polygon) {
+    const bspi_work *w = search->work;
+    uint32_t before = search->count;
     if (w->faces == NULL || polygon->count < 3 || polygon->count > BSPI_POLYGON_CORNERS) {
         return 0;
     }
     question q; // has no initialiser, because clearing the polygon costs too much
-    q.w = w;
+    q.map = w->map;
+    q.index = w->faces;
+    q.search = search;
     q.polygon = polygon;
     q.axis = bspi_dominant_axis(polygon->normal);
-    q.num_hits = 0;
     bspi_flatten(polygon->points, polygon->count, polygon->normal, q.axis, &q.flat);
     for (int a = 0; a < 3; a++) {
         q.box[0][a] = q.box[1][a] = polygon->points[0][a];
@@ -543,6 +577,29 @@ uint32_t bspi_face_hits(bspi_work *w, const bspi_polygon *polygon, const bspi_fa
         q.wide[1][a] = wider(q.box[1][a], INFINITY);
     }
     ask_cells(&q);
-    *hits = w->faces->hits;
-    return q.num_hits;
+    return search->count - before;
+}
+
+uint32_t bspi_face_hits(bspi_work *w, const bspi_polygon *polygon, const bspi_face_hit **hits) {
+    *hits = NULL;
+    if (w->faces == NULL) {
+        return 0;
+    }
+    bspi_face_search *search = &w->faces->search;
+    search->count = 0;
+    uint32_t count = bspi_face_search_add(search, polygon);
+    w->spent = w->spent || search->failed;
+    *hits = search->hits;
+    return count;
+}
+
+void bspi_face_search_end(bspi_face_search *search) {
+    bspi_heap_free(search->heap, search->hits, search->room * sizeof *search->hits);
+    search->hits = NULL;
+}
+
+void bspi_face_index_end(bspi_work *w) {
+    if (w->faces != NULL) {
+        bspi_face_search_end(&w->faces->search);
+    }
 }

@@ -28,6 +28,22 @@ typedef struct bspi_polygon {
 /// and overlap it. `*hits` is valid until the next call.
 uint32_t bspi_face_hits(bspi_work *w, const bspi_polygon *polygon, const bspi_face_hit **hits);
 
+/// A search for the faces of many polygons, each thread's own.
+typedef struct bspi_face_search {
+    const bspi_work *work; ///< of which only the map and the index are used
+    bspi_heap *heap;
+    bspi_meter *meter;
+    bsp_error *error;
+    bspi_face_hit *hits; ///< of all polygons that were searched
+    uint32_t count;
+    size_t room;
+    bool failed; ///< without memory or over the limit of work, as the error says: hits are missing
+} bspi_face_search;
+
+/// Does the same for another thread: adds the hits to those of the search. Returns their number.
+uint32_t bspi_face_search_add(bspi_face_search *search, const bspi_polygon *polygon);
+void bspi_face_search_end(bspi_face_search *search);
+
 /// Gives the normal of a triangle of a Quake 3 face. Returns false when it has no area, or invalid
 /// corners.
 bool bspi_triangle_normal(const bsp_map *map, const bspi_face_hit *triangle, double normal[3]);

@@ -112,4 +112,5 @@ static bool solids(bspi_work *w) {
     return bspi_emit_models(w) && bspi_emit_origins(w, &origin);
 }
 
-const bspi_method bspi_method_quake2 = {entities, solids, home, look, NULL, NULL, false};
+const bspi_method bspi_method_quake2 = {
+    .entities = entities, .solids = solids, .home = home, .look = look};

@@ -108,5 +108,5 @@ static bool solids(bspi_work *w) {
     return bspi_emit_models(w) && bspi_emit_origins(w, &origin);
 }
 
-const bspi_method bspi_method_quake3 = {entities,          solids, NULL, look,
-                                        bspi_emit_patches, NULL,   false};
+const bspi_method bspi_method_quake3 = {
+    .entities = entities, .solids = solids, .look = look, .extras = bspi_emit_patches};

@@ -97,5 +97,8 @@ static bool extras(bspi_work *w) {
     return bspi_emit_patches(w) && bspi_source_props(w);
 }
 
-const bspi_method bspi_method_respawn = {entities, bspi_emit_models, NULL, look, extras, NULL,
-                                         true};
+const bspi_method bspi_method_respawn = {.entities = entities,
+                                         .solids = bspi_emit_models,
+                                         .look = look,
+                                         .extras = extras,
+                                         .needs_hulls = true};

@@ -68,9 +68,7 @@ static bool look_recorded(bspi_work *w, uint32_t side, const bspi_polygon *polyg
 }
 
 bool bspi_look_of(bspi_work *w, uint32_t brush, uint32_t side, const bspi_polygon *polygon,
-                  uint32_t out, bspi_look *look) {
-    const bspi_face_hit *hits;
-    uint32_t count = bspi_face_hits(w, polygon, &hits);
+                  const bspi_face_hit *hits, uint32_t count, uint32_t out, bspi_look *look) {
     show_faces(w, hits, count, out);
     *look = (bspi_look){.material = bsp_text_of(""), .face = BSP_NONE};
     look->contents = (uint32_t)w->map->brushes[brush].contents;

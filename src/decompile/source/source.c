@@ -31,5 +31,9 @@ static bool extras(bspi_work *w) {
            bspi_source_cameras(w);
 }
 
-const bspi_method bspi_method_source = {entities,           solids, NULL, bspi_source_look, extras,
-                                        bspi_source_repair, true};
+const bspi_method bspi_method_source = {.entities = entities,
+                                        .solids = solids,
+                                        .look = bspi_source_look,
+                                        .extras = extras,
+                                        .repair = bspi_source_repair,
+                                        .needs_hulls = true};

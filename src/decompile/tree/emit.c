@@ -26,8 +26,9 @@ bool bspi_tree_emit_begin(bspi_tree_emitter *e) {
         }
     }
     e->names = names;
+    e->sides = bspi_arena_raw(&w->arena, BSPI_MAX_SIDES, sizeof *e->sides, w->error);
     bspi_name_contents(map, e->of_contents);
-    return names != NULL;
+    return names != NULL && e->sides != NULL;
 }
 
 static bspi_look face_look(const bspi_tree_emitter *e, uint32_t face) {
@@ -127,26 +128,36 @@ static bsp_text proper_name(bspi_tree_emitter *e, const bspi_look *look, int32_t
     return bspi_builder_text(&e->work->out, bsp_text_of(made));
 }
 
-static bool add_side(bspi_tree_emitter *e, const bspi_tree_side *from, const bspi_look *look) {
-    bspi_work *w = e->work;
-    bsp_mapdoc_side *side = bspi_build_side(&w->out);
-    if (side == NULL) {
-        return false;
-    }
-    double normal[3];
-    double dist;
+static void find_plane(const bspi_tree_emitter *e, const bspi_tree_side *side, double dist,
+                       bspi_written_plane *plane) {
     double points[BSPI_TREE_CORNERS][3];
-    bspi_flats_out(&e->carver->flats, from->tag, normal, &dist);
-    memcpy(points, from->polygon.points, from->polygon.count * sizeof *points);
-    for (uint32_t i = 0; e->origin != NULL && i < from->polygon.count; i++) {
+    memcpy(points, side->polygon.points, side->polygon.count * sizeof *points);
+    for (uint32_t i = 0; e->origin != NULL && i < side->polygon.count; i++) {
         for (int a = 0; a < 3; a++) {
             points[i][a] += e->origin[a];
         }
     }
     for (int a = 0; e->origin != NULL && a < 3; a++) {
-        dist += normal[a] * e->origin[a];
+        dist += side->normal[a] * e->origin[a];
     }
-    bspi_side_plane(side, normal, dist, (const double(*)[3])points, from->polygon.count);
+    bspi_write_plane(plane, side->normal, dist, (const double(*)[3])points, side->polygon.count);
+}
+
+void bspi_tree_find_side(const bspi_tree_emitter *e, const bspi_tree_side *side, double dist,
+                         int32_t contents, bspi_tree_found *found) {
+    found->face = face_of(e, side, contents);
+    found->area = found->face != BSP_NONE ? area_of(side) : 0;
+    memcpy(found->normal, side->normal, sizeof found->normal);
+    find_plane(e, side, dist, &found->plane);
+}
+
+static bool add_side(bspi_tree_emitter *e, const bspi_tree_found *found, const bspi_look *look) {
+    bspi_work *w = e->work;
+    bsp_mapdoc_side *side = bspi_build_side(&w->out);
+    if (side == NULL) {
+        return false;
+    }
+    bspi_side_set_plane(side, &found->plane);
     bspi_side_look(side, look, e->origin);
     side->material = bspi_builder_text(&w->out, look->material);
     w->report->sides++;
@@ -162,19 +173,14 @@ static bsp_text name_of_contents(const bspi_tree_emitter *e, int32_t contents) {
 
 // Returns the most common material of the brush, by the area of faces; or the plain texture.
 static bsp_text common_material(const bspi_tree_emitter *e, int32_t contents,
-                                const uint32_t *faces) {
+                                const bspi_tree_found *sides, uint32_t count) {
     bsp_text best = e->plain.data != NULL ? e->plain : name_of_contents(e, contents);
     double most = 0;
-    for (uint32_t i = 0; i < e->carver->solid.num_polygons && !e->bare; i++) {
-        if (faces[i] != BSP_NONE &&
+    for (uint32_t i = 0; i < count && !e->bare; i++) {
+        if (sides[i].face != BSP_NONE && sides[i].area > most &&
             (!e->work->options->no_guesses || contents != BSPI_TREE_SOLID)) {
-            bspi_tree_side side;
-            bspi_tree_side_of(e->carver, i, &side);
-            double area = area_of(&side);
-            if (area > most) {
-                most = area;
-                best = face_look(e, faces[i]).material;
-            }
+            most = sides[i].area;
+            best = face_look(e, sides[i].face).material;
         }
     }
     return best;
@@ -183,13 +189,13 @@ static bsp_text common_material(const bspi_tree_emitter *e, int32_t contents,
 // Returns true if all visible faces of a brush have a texture with holes. Such detail of Quake's
 // compilers is solid but does not block sight or water; as a structural brush of the world it would
 // separate areas that are connected.
-static bool is_fence(const bspi_tree_emitter *e, int32_t contents, const uint32_t *faces,
+static bool is_fence(const bspi_tree_emitter *e, int32_t contents, const bspi_tree_found *sides,
                      uint32_t count) {
     uint32_t seen = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (faces[i] != BSP_NONE) {
+        if (sides[i].face != BSP_NONE) {
             seen++;
-            if (!bspi_text_begins_nocase(face_look(e, faces[i]).material, "{")) {
+            if (!bspi_text_begins_nocase(face_look(e, sides[i].face).material, "{")) {
                 return false;
             }
         }
@@ -197,9 +203,9 @@ static bool is_fence(const bspi_tree_emitter *e, int32_t contents, const uint32_
     return e->fence_class != NULL && contents == BSPI_TREE_SOLID && seen != 0;
 }
 
-static uint32_t home_of(bspi_tree_emitter *e, int32_t contents, const uint32_t *faces,
+static uint32_t home_of(bspi_tree_emitter *e, int32_t contents, const bspi_tree_found *sides,
                         uint32_t count) {
-    if (!is_fence(e, contents, faces, count)) {
+    if (!is_fence(e, contents, sides, count)) {
         return e->entity;
     }
     if (e->fence == BSP_NONE) {
@@ -208,18 +214,11 @@ static uint32_t home_of(bspi_tree_emitter *e, int32_t contents, const uint32_t *
     return e->fence;
 }
 
-bool bspi_tree_emit(bspi_tree_emitter *e, int32_t contents) {
+bool bspi_tree_emit_found(bspi_tree_emitter *e, int32_t contents, const bspi_tree_found *sides,
+                          uint32_t count) {
     bspi_work *w = e->work;
-    const bspi_polyhedron *solid = &e->carver->solid;
-    uint32_t faces[BSPI_MAX_SIDES];
-    bspi_tree_side side;
-    uint32_t count = solid->num_polygons < BSPI_MAX_SIDES ? solid->num_polygons : BSPI_MAX_SIDES;
-    for (uint32_t i = 0; i < count; i++) {
-        bspi_tree_side_of(e->carver, i, &side);
-        faces[i] = face_of(e, &side, contents);
-    }
-    bsp_text common = common_material(e, contents, faces);
-    uint32_t home = home_of(e, contents, faces, count);
+    bsp_text common = common_material(e, contents, sides, count);
+    uint32_t home = home_of(e, contents, sides, count);
     if (home == BSP_NONE || !bspi_progress_step(&w->progress, 1, w->error)) {
         return false;
     }
@@ -230,17 +229,31 @@ bool bspi_tree_emit(bspi_tree_emitter *e, int32_t contents) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        bspi_tree_side_of(e->carver, i, &side);
+        const bspi_tree_found *side = &sides[i];
         bspi_look look =
-            faces[i] != BSP_NONE ? face_look(e, faces[i]) : plain_look(common, side.normal);
+            side->face != BSP_NONE ? face_look(e, side->face) : plain_look(common, side->normal);
         look.material = proper_name(e, &look, contents);
         if (contents == BSPI_TREE_SOLID) { // other contents follow from the names
             look.material = bspi_written_material(w, &look);
         }
-        if (look.material.data == NULL || !add_side(e, &side, &look)) {
+        if (look.material.data == NULL || !add_side(e, side, &look)) {
             return false;
         }
     }
     w->report->brushes_out++;
     return true;
+}
+
+bool bspi_tree_emit(bspi_tree_emitter *e, int32_t contents) {
+    const bspi_polyhedron *solid = &e->carver->solid;
+    uint32_t count = solid->num_polygons < BSPI_MAX_SIDES ? solid->num_polygons : BSPI_MAX_SIDES;
+    for (uint32_t i = 0; i < count; i++) {
+        bspi_tree_side side;
+        double normal[3];
+        double dist;
+        bspi_tree_side_of(e->carver, i, &side);
+        bspi_flats_out(&e->carver->flats, side.tag, normal, &dist);
+        bspi_tree_find_side(e, &side, dist, contents, &e->sides[i]);
+    }
+    return bspi_tree_emit_found(e, contents, e->sides, count);
 }

@@ -3,25 +3,17 @@
 // map.
 #include "core/text.h"
 #include "core/workers.h"
-#include "decompile/tree/clip.h"
-#include "decompile/tree/emit.h"
 #include "decompile/tree/flood.h"
-#include "decompile/tree/list.h"
 #include "decompile/tree/lone_faces.h"
-#include "decompile/tree/merge.h"
-#include "decompile/tree/void.h"
+#include "decompile/tree/model.h"
 
 #include <math.h>
 #include <stdio.h>
 
-// Units by which the box of the world is larger than its contents; its sides lie on this grid.
-#define WORLD_MARGIN 32.0
-#define WORLD_GRID 16.0
-#define MODEL_MARGIN 2.0
-#define MOST_PLACES 64u // that are kept from being filled
-#define LEAST_NODES                                                                                \
-    128u                // of a world that two threads decompile: a smaller one takes no millisecond
-#define ORIGIN_SIZE 8.0 // half the size of an origin brush
+#define MOST_PLACES 64u  // that are kept from being filled
+#define LEAST_NODES 128u // of a world that threads decompile: a smaller one takes no millisecond
+#define OTHERS 2u        // carvers of further threads that work at the world
+#define ORIGIN_SIZE 8.0  // half the size of an origin brush
 
 // --- entities -----------------------------------------------------------------------------------
 
@@ -48,195 +40,9 @@ static bool copy_entities(bspi_work *w) {
 
 // --- one model ----------------------------------------------------------------------------------
 
-typedef struct maker {
-    bspi_work *work;
-    bspi_carver carver;
-    bspi_carver *other; // of a second thread that works at the world, or NULL
-    bspi_tree_faces faces;
-    bspi_tree_emitter emitter;
-    bspi_tree tree;
-    bspi_brush_list list;
-    bool listed;      // the model's brushes come from the list
-    bspi_void beyond; // what was found of the world's void, and trees of its hulls
-} maker;
-
-static bool any_but_empty(const bspi_merger *merger, int32_t contents) {
-    (void)merger;
-    return contents < BSPI_TREE_EMPTY;
-}
-
-static bool emit_region(void *user, const bspi_region *region) {
-    maker *m = user;
-    return bspi_tree_emit(&m->emitter, region->contents);
-}
-
-static void set_box(maker *m, uint32_t model) {
-    const bsp_model *from = &m->work->map->models[model];
-    double most = 2 * (double)m->work->map->traits->max_coord;
-    double margin = model == 0 ? WORLD_MARGIN : MODEL_MARGIN;
-    double mins[3];
-    double maxs[3];
-    for (int a = 0; a < 3; a++) {
-        bool sound = isfinite(from->mins[a]) && isfinite(from->maxs[a]) &&
-                     (double)from->mins[a] > -most * 8 && (double)from->maxs[a] < most * 8 &&
-                     from->mins[a] < from->maxs[a];
-        mins[a] = sound ? floor(((double)from->mins[a] - margin) / WORLD_GRID) * WORLD_GRID : -most;
-        maxs[a] = sound ? ceil(((double)from->maxs[a] + margin) / WORLD_GRID) * WORLD_GRID : most;
-    }
-    bspi_carver_box(&m->carver, mins, maxs);
-}
-
-// Reports a search that reached its limit.
-static void say_unfinished(maker *m, uint32_t model, bool unfinished, const char *what) {
-    if (unfinished) {
-        bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_UNFINISHED, BSP_ID_MODELS, model, "%s", what);
-    }
-}
-
-static bool merge_tree(maker *m) {
-    bspi_work *w = m->work;
-    bspi_merger merger = {.carver = &m->carver,
-                          .tree = &m->tree,
-                          .faces = &m->faces,
-                          .apart = w->options->no_merge,
-                          .wanted = any_but_empty,
-                          .emit = emit_region,
-                          .user = m};
-    for (uint32_t i = 0; i < m->tree.num_cells; i++) {
-        w->report->brushes_in += m->tree.cells[i].contents < BSPI_TREE_EMPTY;
-    }
-    bool good = bspi_merge(&merger);
-    w->report->brushes_lost += merger.lost;
-    return good;
-}
-
-// Trees of hulls of the world, which two threads build.
-typedef struct hull_list {
-    maker *maker;
-    uint32_t hulls[BSP_MAX_HULLS];
-    uint32_t count;
-} hull_list;
-
-static bool build_tree(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
-    const hull_list *list = user;
-    maker *m = list->maker;
-    bspi_carver *carver = worker == 0 ? &m->carver : m->other;
-    bspi_tree *tree = &m->beyond.hulls[list->hulls[item]];
-    uint32_t nodes_left = carver->nodes_left;
-    (void)error;
-    if (!bspi_tree_build(tree, carver, m->work->map, 0, list->hulls[item])) {
-        bspi_tree_free(tree, carver);
-    }
-    carver->nodes_left = nodes_left; // taking the tree counts
-    return true;
-}
-
-// Hulls from 2 on tell only what is missing, and whether the void is open to their movers.
-static bool is_counted(const maker *m) {
-    return m->work->options->issues != NULL;
-}
-
-// Builds the trees that are needed whatever is in them.
-static void build_first_trees(maker *m) {
-    hull_list list = {.maker = m};
-    uint32_t hulls = m->work->map->traits->num_hulls;
-    list.count = is_counted(m) || hulls < 2 ? hulls : 2;
-    for (uint32_t i = 0; i < list.count; i++) {
-        list.hulls[i] = i;
-    }
-    (void)bspi_workers_each(2, list.count, build_tree, &list, NULL);
-}
-
-// Builds the trees of hulls with an open void that are not built yet.
-static void build_open_trees(maker *m) {
-    hull_list list = {.maker = m};
-    for (uint32_t i = 1; m->other != NULL && i < m->work->map->traits->num_hulls; i++) {
-        if (m->beyond.open[i] && m->beyond.hulls[i].num_cells == 0) {
-            list.hulls[list.count++] = i;
-        }
-    }
-    (void)bspi_workers_each(2, list.count, build_tree, &list, NULL);
-}
-
-// Leaves out the void outside of the world, where brushes would stop movers.
-static bool leave_void_out(maker *m) {
-    const bspi_void *found = &m->beyond;
-    bool open = bspi_void_look(&m->tree, &m->carver, m->work->map, &m->beyond);
-    build_open_trees(m);
-    bool good = bspi_find_void(&m->tree, &m->carver, m->work->map, &m->beyond);
-    say_unfinished(m, 0, found->unfinished, "the void beyond the sky was not all found");
-    if (open) {
-        bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_MODELS, 0,
-                  "movers pass the sky: the compiler that made the map did not clip skies, and "
-                  "only without clipped skies the hulls become the same again");
-    }
-    return good;
-}
-
-// Builds the tree of a model, and finds out whether its brushes are listed.
-static bool build(maker *m, uint32_t model) {
-    set_box(m, model);
-    bspi_tree_faces_model(&m->faces, model);
-    m->emitter.model = model;
-    bspi_tree none = {0};
-    bspi_tree *made = model == 0 ? &m->beyond.hulls[0] : &none;
-    if (!bspi_tree_take(&m->tree, made, &m->carver, m->work->map, model, 0)) {
-        return false;
-    }
-    say_unfinished(m, model, m->tree.cut, "its tree shares branches without end: some are missing");
-    m->listed = bspi_brush_list_fits(&m->list, model, &m->carver, &m->tree);
-    if (m->carver.starved) {
-        return false;
-    }
-    set_box(m, model);
-    return m->listed || model != 0 || leave_void_out(m);
-}
-
-static bool fill_solids(maker *m, uint32_t model) {
-    if (!m->listed) {
-        return merge_tree(m);
-    }
-    bool good = bspi_brush_list_emit(&m->list, &m->emitter);
-    set_box(m, model);
-    return good;
-}
-
-static bspi_clipper clipper_of(maker *m, uint32_t model) {
-    return (bspi_clipper){.map = m->work->map,
-                          .carver = &m->carver,
-                          .space = &m->tree,
-                          .hulls = model == 0 ? m->beyond.hulls : NULL,
-                          .model = model,
-                          .counts = is_counted(m)};
-}
-
-// Writes what was found.
-static bool emit_clips(maker *m, const bspi_clipper *clipper) {
-    bspi_tree_emitter emitter = m->emitter;
-    emitter.faces = NULL;
-    emitter.plain = bsp_text_of("clip");
-    bool good = bspi_clip_emit(clipper, &emitter);
-    say_unfinished(m, clipper->model, clipper->unfinished, "clip brushes were not all found");
-    if (clipper->unexplained != 0) {
-        bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_MODELS, clipper->model,
-                  "%u volumes of larger or smaller movers' hulls come from no brush that is known",
-                  clipper->unexplained);
-    }
-    return good;
-}
-
-static bool clip_model(maker *m, uint32_t model) {
-    if (m->listed) {
-        return true; // clip brushes are in the list
-    }
-    bspi_clipper clipper = clipper_of(m, model);
-    bool good = bspi_clip(&clipper) && emit_clips(m, &clipper);
-    bspi_clip_end(&clipper);
-    return good;
-}
-
-static bool make_model(maker *m, uint32_t model) {
-    bool good = build(m, model) && fill_solids(m, model) && clip_model(m, model);
+static bool make_model(bspi_maker *m, uint32_t model) {
+    bool good =
+        bspi_maker_build(m, model) && bspi_maker_fill(m, model) && bspi_maker_clip(m, model);
     bspi_tree_free(&m->tree, &m->carver);
     return good;
 }
@@ -254,7 +60,7 @@ static bool vector_of(const bsp_entity *entity, const char *key, double out[3]) 
 }
 
 // Adds an entity that games remove at once; it keeps the compiler from filling the place.
-static bool keep_place(maker *m, uint32_t cell) {
+static bool keep_place(bspi_maker *m, uint32_t cell) {
     bspi_work *w = m->work;
     const bspi_tree_cell *from = &m->tree.cells[cell];
     double at[3];
@@ -272,7 +78,7 @@ static bool keep_place(maker *m, uint32_t cell) {
 }
 
 // Finds what entities reach.
-static bool flood_world(const maker *m, bspi_flood *flood, bspi_carver *carver) {
+static bool flood_world(const bspi_maker *m, bspi_flood *flood, bspi_carver *carver) {
     const bsp_map *map = m->work->map;
     if (!bspi_flood_begin(flood, &m->tree, carver)) {
         return false;
@@ -287,7 +93,7 @@ static bool flood_world(const maker *m, bspi_flood *flood, bspi_carver *carver) 
     return bspi_flood_settle(flood);
 }
 
-static bool keep_places(maker *m, bspi_flood *flood) {
+static bool keep_places(bspi_maker *m, bspi_flood *flood) {
     bool good = true;
     for (uint32_t kept = 0; good && kept < MOST_PLACES; kept++) {
         uint32_t cell = bspi_flood_unreached(flood);
@@ -299,7 +105,7 @@ static bool keep_places(maker *m, bspi_flood *flood) {
     return good;
 }
 
-static bool emit_loose(maker *m) {
+static bool emit_loose(bspi_maker *m) {
     bspi_loose found = {0};
     bool good = bspi_emit_loose(&m->emitter, &m->tree, &found);
     if (found.plates != 0) {
@@ -316,22 +122,22 @@ static bool emit_loose(maker *m) {
 }
 
 // Returns true if the document is compiled alone: then places are kept.
-static bool is_alone(const maker *m) {
+static bool is_alone(const bspi_maker *m) {
     const bsp_decompile_options *options = m->work->options;
     return !options->world_only && options->wanted == NULL;
 }
 
 // Writes what follows the walls; the flood has settled.
-static bool finish_walls(maker *m, bspi_flood *flood) {
+static bool finish_walls(bspi_maker *m, bspi_flood *flood) {
     bool good = (!is_alone(m) || keep_places(m, flood)) && emit_loose(m);
-    set_box(m, 0);
+    bspi_maker_box(m, 0);
     return good;
 }
 
 // Writes all brushes of the world but clip brushes.
-static bool make_walls(maker *m) {
+static bool make_walls(bspi_maker *m) {
     bspi_flood flood = {0};
-    bool good = fill_solids(m, 0) && (!is_alone(m) || flood_world(m, &flood, &m->carver)) &&
+    bool good = bspi_maker_fill(m, 0) && (!is_alone(m) || flood_world(m, &flood, &m->carver)) &&
                 finish_walls(m, &flood);
     if (flood.carver != NULL) {
         bspi_flood_end(&flood);
@@ -339,92 +145,125 @@ static bool make_walls(maker *m) {
     return good;
 }
 
-// The world by two threads. Trees are built at the same time; then walls are made while clip
+// The world by several threads. Trees are built at the same time; then walls are made while clip
 // brushes are looked for and what entities reach: all three only read the tree, but for marks of
-// their own.
+// their own. What the sides of walls show is found while more of them are made.
 typedef struct world {
-    maker *maker;
-    bspi_carver carver; // the other one
+    bspi_maker *maker;
+    bspi_carver forks[OTHERS];
+    bspi_carver *others[OTHERS]; // the forks
+    bsp_error errors[OTHERS];    // of the forks
+    uint32_t num_forks;
     bspi_clipper clipper;
     bspi_flood flood;
-    bspi_carver *last[2]; // carver of the last part that each thread made
-    bsp_error error;      // of the other carver
-    bool good[3];         // clip brushes, walls, flood
+    bspi_volume_queue queue;
 } world;
 
-enum { CLIPS, WALLS, FLOOD, PARTS };
+enum { WALLS, CLIPS, FLOOD, SIDES, MORE_SIDES, PARTS };
+
+static bool make_walls_part(world *w) {
+    bspi_maker *m = w->maker;
+    m->queue = &w->queue;
+    bool good = bspi_maker_fill(m, 0);
+    m->queue = NULL;
+    bspi_volume_queue_complete(&w->queue);
+    return good;
+}
 
 static bool make_part(void *user, uint32_t worker, uint32_t part, bsp_error *error) {
     world *w = user;
-    maker *m = w->maker;
-    (void)error;
-    if (part == CLIPS) {
-        w->last[worker] = &w->carver;
-        w->good[part] = bspi_clip(&w->clipper);
-    } else if (part == WALLS) {
-        w->last[worker] = &m->carver;
-        w->good[part] = fill_solids(m, 0);
-    } else {
-        // Parts are begun in order: if this thread made none, the other one made both.
-        bspi_carver *carver = w->last[worker] == &m->carver ? &m->carver : &w->carver;
-        w->good[part] = !is_alone(m) || flood_world(m, &w->flood, carver);
+    const bsp_error *own = NULL; // of the carver
+    bool good;
+    (void)worker;
+    switch (part) {
+    case WALLS: // always begun before sides wait for them
+        good = make_walls_part(w);
+        own = w->maker->work->error;
+        break;
+    case CLIPS:
+        good = bspi_clip(&w->clipper);
+        own = &w->errors[0];
+        break;
+    case FLOOD:
+        good = !is_alone(w->maker) || flood_world(w->maker, &w->flood, w->others[1]);
+        own = &w->errors[1];
+        break;
+    default:
+        good = bspi_volume_queue_find(&w->queue, error);
     }
-    return true;
+    if (!good && own != NULL) {
+        *error = *own;
+    }
+    return good;
 }
 
 static bool make_parts(world *w) {
-    maker *m = w->maker;
-    bsp_error *error = m->work->error;
-    w->clipper = clipper_of(m, 0);
-    w->clipper.carver = &w->carver;
-    (void)bspi_workers_each(2, PARTS, make_part, w, NULL);
-    m->carver.nodes_left = w->carver.nodes_left;
-    m->carver.counted_left = w->carver.counted_left;
-    bool other = w->good[CLIPS] && (w->good[FLOOD] || w->flood.carver != &w->carver);
-    if (w->good[WALLS] && !other && error != NULL) {
-        *error = w->error;
-    }
-    bool good = w->good[CLIPS] && w->good[WALLS] && w->good[FLOOD] && finish_walls(m, &w->flood) &&
-                emit_clips(m, &w->clipper);
+    bspi_maker *m = w->maker;
+    w->clipper = bspi_maker_clipper(m, 0);
+    w->clipper.carver = w->others[0];
+    bspi_volume_queue_begin(&w->queue, &m->emitter);
+    bool good =
+        bspi_workers_each(bspi_heap_threads(&m->work->heap), PARTS, make_part, w, m->work->error);
+    m->carver.nodes_left = w->others[0]->nodes_left;
+    m->carver.counted_left = w->others[0]->counted_left;
+    good = good && bspi_volume_queue_write(&w->queue, &m->emitter) && finish_walls(m, &w->flood) &&
+           bspi_maker_emit_clips(m, &w->clipper);
     if (w->flood.carver != NULL) {
         bspi_flood_end(&w->flood);
     }
     bspi_clip_end(&w->clipper);
+    bspi_volume_queue_end(&w->queue);
     return good;
 }
 
-// Makes the world with a second carver.
-static bool make_world_by_two(world *w) {
-    maker *m = w->maker;
-    m->other = &w->carver;
+// Makes the world with carvers of further threads.
+static bool make_world_by_threads(world *w) {
+    bspi_maker *m = w->maker;
+    uint32_t threads = bspi_heap_threads(&m->work->heap);
+    m->others = w->others;
+    m->num_others = threads - 1 < OTHERS ? threads - 1 : OTHERS;
     if (m->list.models == NULL) {
-        build_first_trees(m);
+        bspi_maker_build_first(m);
     }
-    bool good = build(m, 0);
-    m->other = NULL;
-    if (good && !m->listed && bspi_carver_follow(&w->carver, &m->carver)) {
+    bool good = bspi_maker_build(m, 0);
+    m->num_others = 0;
+    if (good && !m->listed && bspi_carver_follow(w->others[0], &m->carver) &&
+        bspi_carver_follow(w->others[1], &m->carver)) {
         return make_parts(w);
     }
-    return good && make_walls(m) && clip_model(m, 0);
+    return good && make_walls(m) && bspi_maker_clip(m, 0);
 }
 
-static bool make_world(maker *m) {
+// Makes carvers for further threads. Returns false if there is one thread, or without memory for
+// them: then one thread does all.
+static bool fork_carvers(world *w) {
+    bspi_maker *m = w->maker;
+    bspi_work *work = m->work;
+    bool forked = work->map->num_nodes >= LEAST_NODES && bspi_heap_threads(&work->heap) > 1;
+    for (; forked && w->num_forks < OTHERS; w->num_forks++) {
+        bspi_carver *fork = &w->forks[w->num_forks];
+        w->others[w->num_forks] = fork;
+        if (!bspi_carver_fork(fork, &m->carver, &work->arena, &w->errors[w->num_forks])) {
+            (void)bspi_carver_end(fork);
+            forked = false;
+            break;
+        }
+    }
+    return forked;
+}
+
+static bool make_world(bspi_maker *m) {
     bspi_work *work = m->work;
     world w = {.maker = m};
-    bool forked = work->map->num_nodes >= LEAST_NODES && bspi_heap_threads(&work->heap) > 1;
-    bool good;
-    set_box(m, 0);
-    // Without memory for a second carver, one does both.
-    if (forked && bspi_carver_fork(&w.carver, &m->carver, &work->arena, &w.error)) {
-        good = make_world_by_two(&w);
-    } else {
-        good = build(m, 0) && make_walls(m) && clip_model(m, 0);
-    }
-    if (forked && !bspi_carver_end(&w.carver)) {
-        if (good && work->error != NULL) {
-            *work->error = w.error;
+    bspi_maker_box(m, 0);
+    bool good = fork_carvers(&w) ? make_world_by_threads(&w)
+                                 : bspi_maker_build(m, 0) && make_walls(m) && bspi_maker_clip(m, 0);
+    for (uint32_t i = 0; i < w.num_forks; i++) {
+        bool ended = bspi_carver_end(&w.forks[i]);
+        if (!ended && good && work->error != NULL) {
+            *work->error = w.errors[i];
         }
-        good = false;
+        good = good && ended;
     }
     for (uint32_t hull = 0; hull < BSP_MAX_HULLS; hull++) {
         bspi_tree_free(&m->beyond.hulls[hull], &m->carver);
@@ -437,7 +276,7 @@ static bool make_world(maker *m) {
 
 // Compilers find the centre of what rotates by a brush, or by the entity that a Quake mod's class
 // names.
-static bool add_origin_brush(maker *m, const bsp_entity *entity, const double at[3]) {
+static bool add_origin_brush(bspi_maker *m, const bsp_entity *entity, const double at[3]) {
     bsp_text class = bsp_entity_value(entity, "classname");
     if ((at[0] == 0 && at[1] == 0 && at[2] == 0) || bspi_text_begins_nocase(class, "rotate_")) {
         return true;
@@ -456,7 +295,7 @@ static bool add_origin_brush(maker *m, const bsp_entity *entity, const double at
     return bspi_carve(&m->carver, NULL, 0, BSP_NONE) && bspi_tree_emit(&emitter, BSPI_TREE_SOLID);
 }
 
-static bool make_entity_model(maker *m, uint32_t model) {
+static bool make_entity_model(bspi_maker *m, uint32_t model) {
     bspi_work *w = m->work;
     uint32_t entity = w->model_entity[model];
     if (entity == BSP_NONE || w->entity_of[entity] == BSP_NONE) {
@@ -475,11 +314,12 @@ static bool make_entity_model(maker *m, uint32_t model) {
 
 static bool make_solids(bspi_work *w) {
     const bsp_map *map = w->map;
-    maker m = {.work = w};
+    bspi_maker m = {.work = w};
     m.emitter = (bspi_tree_emitter){.work = w, .carver = &m.carver, .faces = &m.faces};
     bool good = bspi_carver_begin(&m.carver, map, &w->heap, &w->arena, w->error) &&
                 bspi_tree_faces_begin(&m.faces, &m.carver, map, &w->arena, w->error) &&
                 bspi_brush_list_begin(&m.list, w->options->file, map, &w->arena, w->error) &&
+                (m.list.models == NULL || bspi_face_index_build(w)) &&
                 bspi_tree_emit_begin(&m.emitter);
     m.emitter.fence = BSP_NONE;
     m.emitter.fence_class = bspi_tree_game_of(map)->fence;
@@ -491,4 +331,5 @@ static bool make_solids(bspi_work *w) {
     return bspi_carver_end(&m.carver) && good;
 }
 
-const bspi_method bspi_method_tree = {copy_entities, make_solids, NULL, NULL, NULL, NULL, false};
+const bspi_method bspi_method_tree = {
+    .entities = copy_entities, .solids = make_solids, .no_face_index = true};

@@ -3,6 +3,7 @@
 #include "decompile/tree/void.h"
 
 #include "core/vector.h"
+#include "core/workers.h"
 #include "decompile/tree/merge.h"
 
 #include <math.h>
@@ -13,6 +14,7 @@
 #define LEAST 1.0      // cubic units: a smaller volume is rounding
 #define MOST_EDGES 192 // of a volume: more than a region of 64 sides has
 #define MOST_CORNERS 64u
+#define CELLS 128u // of the hull that a thread tests at a time
 
 // A convex volume of the hull.
 typedef struct shape {
@@ -32,7 +34,6 @@ typedef struct finder {
     uint32_t *cells;   // cells of hull 0 that the grown shape reaches
     uint32_t num_cells;
     size_t room_cells;
-    bool reaches; // the tested volume has a part in what is solid in hull 0
 } finder;
 
 static bool may_go_on(const finder *f) {
@@ -262,11 +263,19 @@ static bool cut_out(finder *f) {
 
 // --- all ----------------------------------------------------------------------------------------
 
+// The cells of the hull that are tested.
+typedef struct choice {
+    bspi_tree *hull;
+    bspi_tree solids; // a view of hull 0
+    bspi_carver *carver;
+    const bspi_void *found; // has those of other threads
+} choice;
+
 static bool find_solid(void *user, bspi_carver *carver, uint32_t cell) {
-    finder *f = user;
+    bool *reaches = user;
     (void)cell; // is solid
-    f->reaches = f->reaches || bspi_polyhedron_volume(&carver->solid) > LEAST;
-    return !f->reaches;
+    *reaches = *reaches || bspi_polyhedron_volume(&carver->solid) > LEAST;
+    return !*reaches;
 }
 
 static bool is_not_solid(int32_t contents) {
@@ -274,30 +283,46 @@ static bool is_not_solid(int32_t contents) {
 }
 
 // Returns false if a box around a cell of the hull has nothing of a solid of hull 0.
-static bool may_reach_solid(const finder *f, const bspi_tree *solids, const bspi_tree_cell *cell) {
+static bool may_reach_solid(const choice *c, bspi_carver *carver, const bspi_tree_cell *cell) {
     double mins[3];
     double maxs[3];
     for (int a = 0; a < 3; a++) {
         mins[a] = (double)cell->mins[a];
         maxs[a] = (double)cell->maxs[a];
     }
-    return bspi_tree_view_meets(solids, f->carver, mins, maxs);
+    return bspi_tree_view_meets(&c->solids, carver, mins, maxs);
+}
+
+static bool choose_some(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    const choice *c = user;
+    bspi_carver *carver = worker == 0 ? c->carver : c->found->others[worker - 1];
+    uint32_t first = item * CELLS;
+    uint32_t end = c->hull->num_cells - first < CELLS ? c->hull->num_cells : first + CELLS;
+    (void)error;
+    for (uint32_t i = first; i < end && !carver->starved; i++) {
+        bspi_tree_cell *cell = &c->hull->cells[i];
+        bool reaches = false;
+        if (is_passed(cell->contents) && cell->volume > LEAST && may_reach_solid(c, carver, cell) &&
+            bspi_tree_carve(c->hull, carver, i)) {
+            (void)bspi_tree_walk(&c->solids, carver, find_solid, &reaches);
+        }
+        cell->done = !reaches;
+    }
+    return true;
 }
 
 // Keeps only open cells of the hull that reach into the solid of hull 0.
-static bool choose_cells(finder *f) {
-    bspi_tree solids;
-    bool good = bspi_tree_view(&solids, f->tree, f->carver, is_not_solid);
-    for (uint32_t i = 0; i < f->hull.num_cells && !f->carver->starved; i++) {
-        bspi_tree_cell *cell = &f->hull.cells[i];
-        f->reaches = false;
-        if (is_passed(cell->contents) && cell->volume > LEAST && may_go_on(f) &&
-            may_reach_solid(f, &solids, cell) && bspi_tree_carve(&f->hull, f->carver, i)) {
-            (void)bspi_tree_walk(&solids, f->carver, find_solid, f);
-        }
-        cell->done = !f->reaches;
+static bool choose_cells(finder *f, const bspi_void *found) {
+    choice c = {.hull = &f->hull, .carver = f->carver, .found = found};
+    uint32_t threads = 1;
+    while (threads <= found->num_others &&
+           bspi_carver_follow(found->others[threads - 1], f->carver)) {
+        threads++;
     }
-    bspi_tree_view_end(&solids, f->carver);
+    bool good = bspi_tree_view(&c.solids, f->tree, f->carver, is_not_solid) &&
+                bspi_workers_each(threads, (f->hull.num_cells + CELLS - 1) / CELLS, choose_some, &c,
+                                  f->carver->error);
+    bspi_tree_view_end(&c.solids, f->carver);
     return good && !f->carver->starved;
 }
 
@@ -330,7 +355,7 @@ static bool find_in_hull(finder *f, const bsp_map *map, uint32_t hull, bspi_void
     f->box = &map->traits->hulls[hull];
     bool good = bspi_tree_take(&f->hull, &found->hulls[hull], f->carver, map, 0, hull);
     f->merger = (bspi_merger){.carver = f->carver, .tree = &f->hull, .overlaps = true};
-    good = good && choose_cells(f) && cut_all(f) && may_go_on(f);
+    good = good && choose_cells(f, found) && cut_all(f) && may_go_on(f);
     found->unfinished = found->unfinished || f->hull.cut;
     found->hulls[hull] = f->hull;
     return good;

@@ -17,6 +17,9 @@ typedef struct bspi_void {
     /// The trees of hulls that are built, before or by the search; the others are empty. They are
     /// freed by bspi_tree_free.
     bspi_tree hulls[BSP_MAX_HULLS];
+    /// Forks of the carver for other threads; they may get its planes.
+    bspi_carver *const *others;
+    uint32_t num_others;
 } bspi_void;
 
 /// Finds out which hulls are open beyond the sky. `tree` is hull 0 of the world. Returns true if

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Assumes a loaded map.
+#include "decompile/tree/model.h"
+
+#include "core/workers.h"
+#include "decompile/tree/merge.h"
+
+#include <math.h>
+
+// Units by which the box of the world is larger than its contents; its sides lie on this grid.
+#define WORLD_MARGIN 32.0
+#define WORLD_GRID 16.0
+#define MODEL_MARGIN 2.0
+
+static bool any_but_empty(const bspi_merger *merger, int32_t contents) {
+    (void)merger;
+    return contents < BSPI_TREE_EMPTY;
+}
+
+static bool emit_region(void *user, const bspi_region *region) {
+    bspi_maker *m = user;
+    return m->queue != NULL ? bspi_volume_queue_add(m->queue, &m->carver, region->contents)
+                            : bspi_tree_emit(&m->emitter, region->contents);
+}
+
+void bspi_maker_box(bspi_maker *m, uint32_t model) {
+    const bsp_model *from = &m->work->map->models[model];
+    double most = 2 * (double)m->work->map->traits->max_coord;
+    double margin = model == 0 ? WORLD_MARGIN : MODEL_MARGIN;
+    double mins[3];
+    double maxs[3];
+    for (int a = 0; a < 3; a++) {
+        bool sound = isfinite(from->mins[a]) && isfinite(from->maxs[a]) &&
+                     (double)from->mins[a] > -most * 8 && (double)from->maxs[a] < most * 8 &&
+                     from->mins[a] < from->maxs[a];
+        mins[a] = sound ? floor(((double)from->mins[a] - margin) / WORLD_GRID) * WORLD_GRID : -most;
+        maxs[a] = sound ? ceil(((double)from->maxs[a] + margin) / WORLD_GRID) * WORLD_GRID : most;
+    }
+    bspi_carver_box(&m->carver, mins, maxs);
+}
+
+// Reports a search that reached its limit.
+static void say_unfinished(bspi_maker *m, uint32_t model, bool unfinished, const char *what) {
+    if (unfinished) {
+        bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_UNFINISHED, BSP_ID_MODELS, model, "%s", what);
+    }
+}
+
+static bool merge_tree(bspi_maker *m) {
+    bspi_work *w = m->work;
+    bspi_merger merger = {.carver = &m->carver,
+                          .tree = &m->tree,
+                          .faces = &m->faces,
+                          .apart = w->options->no_merge,
+                          .wanted = any_but_empty,
+                          .emit = emit_region,
+                          .user = m};
+    for (uint32_t i = 0; i < m->tree.num_cells; i++) {
+        w->report->brushes_in += m->tree.cells[i].contents < BSPI_TREE_EMPTY;
+    }
+    bool good = bspi_merge(&merger);
+    w->report->brushes_lost += merger.lost;
+    return good;
+}
+
+// Trees of hulls of the world, which threads build at the same time, after the faces if `faces`.
+typedef struct hull_list {
+    bspi_maker *maker;
+    bool faces;
+    uint32_t hulls[BSP_MAX_HULLS];
+    uint32_t count;
+} hull_list;
+
+static bool build_tree(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    const hull_list *list = user;
+    bspi_maker *m = list->maker;
+    (void)error;
+    if (item == list->count) {
+        bspi_tree_faces_model(&m->faces, 0);
+        return true;
+    }
+    bspi_carver *carver = worker == 0 ? &m->carver : m->others[worker - 1];
+    bspi_tree *tree = &m->beyond.hulls[list->hulls[item]];
+    uint32_t nodes_left = carver->nodes_left;
+    if (!bspi_tree_build(tree, carver, m->work->map, 0, list->hulls[item])) {
+        bspi_tree_free(tree, carver);
+    }
+    carver->nodes_left = nodes_left; // taking the tree counts
+    return true;
+}
+
+static void build_trees(hull_list *list) {
+    const bspi_maker *m = list->maker;
+    (void)bspi_workers_each(1 + m->num_others, list->count + list->faces, build_tree, list, NULL);
+}
+
+// Hulls from 2 on tell only what is missing, and whether the void is open to their movers.
+static bool is_counted(const bspi_maker *m) {
+    return m->work->options->issues != NULL;
+}
+
+// Builds the trees that are needed whatever is in them, and collects the faces.
+void bspi_maker_build_first(bspi_maker *m) {
+    hull_list list = {.maker = m, .faces = true};
+    uint32_t hulls = m->work->map->traits->num_hulls;
+    list.count = is_counted(m) || hulls < 2 ? hulls : 2;
+    for (uint32_t i = 0; i < list.count; i++) {
+        list.hulls[i] = i;
+    }
+    build_trees(&list);
+    m->has_faces = true;
+}
+
+// Builds the trees of hulls with an open void that are not built yet.
+static void build_open_trees(bspi_maker *m) {
+    hull_list list = {.maker = m};
+    for (uint32_t i = 1; m->num_others != 0 && i < m->work->map->traits->num_hulls; i++) {
+        if (m->beyond.open[i] && m->beyond.hulls[i].num_cells == 0) {
+            list.hulls[list.count++] = i;
+        }
+    }
+    build_trees(&list);
+}
+
+// Leaves out the void outside of the world, where brushes would stop movers.
+static bool leave_void_out(bspi_maker *m) {
+    const bspi_void *found = &m->beyond;
+    bool open = bspi_void_look(&m->tree, &m->carver, m->work->map, &m->beyond);
+    build_open_trees(m);
+    m->beyond.others = m->others;
+    m->beyond.num_others = m->num_others;
+    bool good = bspi_find_void(&m->tree, &m->carver, m->work->map, &m->beyond);
+    say_unfinished(m, 0, found->unfinished, "the void beyond the sky was not all found");
+    if (open) {
+        bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_MODELS, 0,
+                  "movers pass the sky: the compiler that made the map did not clip skies, and "
+                  "only without clipped skies the hulls become the same again");
+    }
+    return good;
+}
+
+// Builds the tree of a model, and finds out whether its brushes are listed.
+bool bspi_maker_build(bspi_maker *m, uint32_t model) {
+    bspi_maker_box(m, model);
+    if (model != 0 || !m->has_faces) {
+        bspi_tree_faces_model(&m->faces, model);
+    }
+    m->emitter.model = model;
+    bspi_tree none = {0};
+    bspi_tree *made = model == 0 ? &m->beyond.hulls[0] : &none;
+    if (!bspi_tree_take(&m->tree, made, &m->carver, m->work->map, model, 0)) {
+        return false;
+    }
+    say_unfinished(m, model, m->tree.cut, "its tree shares branches without end: some are missing");
+    m->listed = bspi_brush_list_fits(&m->list, model, &m->carver, &m->tree);
+    if (m->carver.starved) {
+        return false;
+    }
+    bspi_maker_box(m, model);
+    return m->listed || model != 0 || leave_void_out(m);
+}
+
+bool bspi_maker_fill(bspi_maker *m, uint32_t model) {
+    if (!m->listed) {
+        return merge_tree(m);
+    }
+    bool good = bspi_brush_list_emit(&m->list, &m->emitter);
+    bspi_maker_box(m, model);
+    return good;
+}
+
+bspi_clipper bspi_maker_clipper(bspi_maker *m, uint32_t model) {
+    return (bspi_clipper){.map = m->work->map,
+                          .carver = &m->carver,
+                          .space = &m->tree,
+                          .hulls = model == 0 ? m->beyond.hulls : NULL,
+                          .model = model,
+                          .counts = is_counted(m)};
+}
+
+// Writes what was found.
+bool bspi_maker_emit_clips(bspi_maker *m, const bspi_clipper *clipper) {
+    bspi_tree_emitter emitter = m->emitter;
+    emitter.faces = NULL;
+    emitter.plain = bsp_text_of("clip");
+    bool good = bspi_clip_emit(clipper, &emitter);
+    say_unfinished(m, clipper->model, clipper->unfinished, "clip brushes were not all found");
+    if (clipper->unexplained != 0) {
+        bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_MODELS, clipper->model,
+                  "%u volumes of larger or smaller movers' hulls come from no brush that is known",
+                  clipper->unexplained);
+    }
+    return good;
+}
+
+bool bspi_maker_clip(bspi_maker *m, uint32_t model) {
+    if (m->listed) {
+        return true; // clip brushes are in the list
+    }
+    bspi_clipper clipper = bspi_maker_clipper(m, model);
+    bool good = bspi_clip(&clipper) && bspi_maker_emit_clips(m, &clipper);
+    bspi_clip_end(&clipper);
+    return good;
+}
