@@ -3,7 +3,12 @@
 // members that its fields become.
 #include "map/load.h"
 
+#include "core/workers.h"
+
 #include <string.h>
+
+#define BLOCK ((uint32_t)256 << 10) // bytes of records, stored and decoded, that a thread takes
+#define BLOCKS_A_START 8u           // for which a thread is started
 
 static void store_array(bsp_map *map, const bspi_array *array, void *data, uint32_t count) {
     memcpy((uint8_t *)map + array->pointer, &data, sizeof data);
@@ -33,6 +38,40 @@ static bool is_asked(const bspi_loader *loader, const bspi_array *array) {
     return (array->load & loader->load) != 0 && (!grid || (loader->load & BSP_LOAD_NO_GRID) == 0);
 }
 
+// A decode by several threads.
+typedef struct decoding {
+    const bsp_table *table;
+    const bspi_struct *structure;
+    uint8_t *out;
+    uint32_t step; // records of a block
+} decoding;
+
+static bool decode_block(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    const decoding *d = user;
+    bsp_table block = *d->table;
+    uint32_t first = item * d->step;
+    (void)worker, (void)error;
+    block.data += (size_t)first * block.layout->size;
+    block.count = block.count - first < d->step ? block.count - first : d->step;
+    bspi_bind_decode(&block, d->structure, d->out + (size_t)first * d->structure->size);
+    return true;
+}
+
+static void decode(const bspi_loader *loader, const bsp_table *table, const bspi_struct *structure,
+                   void *out) {
+    uint32_t size = (uint32_t)(structure->size + table->layout->size);
+    decoding d = {table, structure, out, 1 + BLOCK / size};
+    uint32_t blocks = table->count / d.step + 1;
+    uint32_t threads = blocks < BLOCKS_A_START ? 1 : bspi_heap_threads(&loader->owner->heap);
+    uint32_t most = 1 + blocks / BLOCKS_A_START;
+    if (threads < 2) {
+        bspi_bind_decode(table, structure, out);
+    } else {
+        (void)bspi_workers_each(threads < most ? threads : most,
+                                (table->count + d.step - 1) / d.step, decode_block, &d, NULL);
+    }
+}
+
 static bool fill(bspi_loader *loader, const bspi_array *array, const bsp_lump *lump,
                  const bsp_parts *parts, uint32_t number) {
     bsp_table table = bsp_parts_table(parts, number);
@@ -41,7 +80,7 @@ static bool fill(bspi_loader *loader, const bspi_array *array, const bsp_lump *l
     if (out == NULL) {
         return false;
     }
-    bspi_bind_decode(&table, array->structure, out);
+    decode(loader, &table, array->structure, out);
     bspi_window_pass(&loader->window,
                      (bsp_bytes){table.data, (size_t)table.count * table.layout->size});
     store_array(loader->map, array, out, table.count);

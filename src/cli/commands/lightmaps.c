@@ -149,7 +149,7 @@ static cli_status build(const cli_input *input, const cli_loaded *loaded) {
 
 static cli_status work(const cli_input *input) {
     static const cli_wanted wanted = {
-        .parts = BSP_LOAD_SURFACES | BSP_LOAD_LIGHT | BSP_LOAD_TREE,
+        .parts = BSP_LOAD_SURFACES | BSP_LOAD_LIGHT | BSP_LOAD_NO_GRID | BSP_LOAD_TREE,
         .textures = true,
         .light = true,
     };
