@@ -186,6 +186,10 @@ BSP_API bool bsp_image_label(uint32_t width, uint32_t height, bsp_text label,
 /// higher than BSP_IMAGE_MAX. The caller frees it with bsp_blob_free.
 BSP_API bool bsp_image_write_png(const bsp_image *image, const bsp_allocator *allocator,
                                  bsp_blob *out, bsp_error *error);
+/// Does the same with at most that many threads, at least one: the same bytes at any number.
+BSP_API bool bsp_image_write_png_threads(const bsp_image *image, uint32_t threads,
+                                         const bsp_allocator *allocator, bsp_blob *out,
+                                         bsp_error *error);
 
 /// Writes a JPEG of `quality` 1 to 100, 0 for 90, without the alpha. BSP_E_ARGUMENT as for a PNG,
 /// BSP_E_UNSUPPORTED from a library that was built without JPEG. The caller frees it with

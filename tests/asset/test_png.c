@@ -283,6 +283,35 @@ static void test_packed_away(void **state) {
     end_packer(&packer, &meter);
 }
 
+// Rows that are filtered by threads, in strips, are the same: of RGB and RGBA, with rows that are
+// equal to the one above, also where a strip begins.
+static void test_threads(void **state) {
+    (void)state;
+    for (int alpha = 0; alpha < 2; alpha++) {
+        bsp_image image = new_image(1000, 1100);
+        uint32_t seed = 1;
+        for (size_t i = 0; i < (size_t)image.width * image.height; i++) {
+            uint8_t *p = image.pixels + 4 * i;
+            bool repeats = i / image.width % 7 == 3;
+            seed = seed * 1664525u + 1013904223u;
+            const uint8_t made[4] = {(uint8_t)(i / 9), (uint8_t)(seed >> 24), (uint8_t)(i >> 12),
+                                     alpha != 0 ? (uint8_t)(seed >> 16) : 255};
+            memcpy(p, repeats ? p - 4 * (size_t)image.width : made, 4);
+        }
+        bsp_blob one;
+        assert_true(bsp_image_write_png(&image, NULL, &one, NULL));
+        for (uint32_t threads = 1; threads <= 17; threads += 2) {
+            bsp_blob other;
+            assert_true(bsp_image_write_png_threads(&image, threads, NULL, &other, NULL));
+            assert_int_equal(other.size, one.size);
+            assert_memory_equal(other.data, one.data, one.size);
+            bsp_blob_free(&other);
+        }
+        bsp_blob_free(&one);
+        bsp_image_free(&image);
+    }
+}
+
 static void test_memory_ends(void **state) {
     (void)state;
     for (uint32_t colors = 5; colors <= 500; colors += 495) {
@@ -358,7 +387,7 @@ int main(void) {
         cmocka_unit_test(test_any),    cmocka_unit_test(test_ramp),
         cmocka_unit_test(test_packer), cmocka_unit_test(test_memory_ends),
         cmocka_unit_test(test_limit),  cmocka_unit_test(test_packed_away),
-        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_sizes),  cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,8 +87,8 @@ size_t bspi_png_filter_room(const bspi_png_kind *kind) {
     return 5 * (MOST_CHANNELS + kind->row);
 }
 
-void bspi_png_filter(const bspi_picture *image, const bspi_png_kind *kind, uint8_t *room,
-                     uint8_t *rows) {
+void bspi_png_filter(const bspi_picture *image, const bspi_png_kind *kind, uint32_t first,
+                     uint32_t end, uint8_t *room, uint8_t *rows) {
     size_t size = kind->row;
     size_t pixels = 4 * (size_t)image->width;
     uint8_t *row = room + MOST_CHANNELS;
@@ -96,7 +96,10 @@ void bspi_png_filter(const bspi_picture *image, const bspi_png_kind *kind, uint8
     uint8_t *by_sub = above + size;
     uint8_t *by_up = by_sub + size;
     memset(room, 0, 2 * (MOST_CHANNELS + size));
-    for (uint32_t y = 0; y < image->height; y++) {
+    if (first > 0) {
+        take_row(image->pixels + pixels * (first - 1), image->width, kind->channels, above);
+    }
+    for (uint32_t y = first; y < end; y++) {
         const uint8_t *from = image->pixels + pixels * y;
         uint8_t *out = rows + (1 + size) * y;
         take_row(from, image->width, kind->channels, row);

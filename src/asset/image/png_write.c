@@ -4,6 +4,7 @@
 #include "asset/image/png_write.h"
 
 #include "bspkit/pack.h"
+#include "core/workers.h"
 
 #include <assert.h>
 #include <libdeflate.h>
@@ -18,6 +19,10 @@
 #define INTENT_SIZE 1u
 #define FIXED_SIZE (SIGNATURE_SIZE + CHUNK_SIZE + HEAD_SIZE + CHUNK_SIZE + INTENT_SIZE)
 #define PALETTE_SIZE (2 * CHUNK_SIZE + 4 * BSPI_PNG_COLORS)
+
+#define STRIP ((size_t)256 << 10) // bytes of rows that a thread filters at a time
+#define STRIPS_A_START 4u         // for which a thread is started
+#define MOST_THREADS 8u           // each has 5 rows of its own
 
 // All compressed pixels go into one chunk, whose size has 31 bits: deflate adds less than 1 %.
 static_assert((uint64_t)BSP_IMAGE_MAX * (4 * BSP_IMAGE_MAX + 1) / 100 * 101 < INT32_MAX,
@@ -90,6 +95,32 @@ static bool reserve(bspi_heap *heap, uint8_t **place, size_t *room, uint64_t siz
     return *place != NULL;
 }
 
+// Rows that threads filter.
+typedef struct strips {
+    const bspi_picture *image;
+    const bspi_png_kind *kind;
+    uint32_t height; // of a strip
+    uint8_t *rows;
+    uint8_t *room; // for each thread
+} strips;
+
+static bool filter_strip(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    const strips *s = user;
+    uint32_t first = item * s->height;
+    uint32_t end = s->image->height - first < s->height ? s->image->height : first + s->height;
+    (void)error;
+    bspi_png_filter(s->image, s->kind, first, end, s->room + worker * bspi_png_filter_room(s->kind),
+                    s->rows);
+    return true;
+}
+
+// Returns how many threads filter an image.
+static uint32_t threads_for(const bspi_png_packer *packer, uint64_t size) {
+    uint32_t most = packer->threads < MOST_THREADS ? packer->threads : MOST_THREADS;
+    uint64_t wanted = size / (STRIPS_A_START * STRIP);
+    return most < 2 || wanted < 2 ? 1 : wanted < most ? (uint32_t)wanted : most;
+}
+
 // Returns what is compressed, of kind->row + 1 bytes a row: in packer->rows, or in `place` where it
 // is not NULL and long enough; it may be the image's pixels.
 static const uint8_t *make_rows(bspi_png_packer *packer, const bspi_picture *image, uint8_t *place,
@@ -106,12 +137,19 @@ static const uint8_t *make_rows(bspi_png_packer *packer, const bspi_picture *ima
     }
     bool apart = place == NULL || kind->channels == 4;
     uint64_t size = apart ? (1 + (uint64_t)kind->row) * height : 0;
-    if (!reserve(packer->heap, &packer->rows, &packer->rows_room, size + bspi_png_filter_room(kind),
-                 error)) {
+    uint32_t threads = threads_for(packer, size);
+    if (!reserve(packer->heap, &packer->rows, &packer->rows_room,
+                 size + (uint64_t)threads * bspi_png_filter_room(kind), error)) {
         return NULL;
     }
     uint8_t *rows = apart ? packer->rows : place;
-    bspi_png_filter(image, kind, packer->rows + size, rows);
+    if (threads == 1) {
+        bspi_png_filter(image, kind, 0, image->height, packer->rows + size, rows);
+        return rows;
+    }
+    strips all = {image, kind, 1 + (uint32_t)(STRIP / kind->row), rows, packer->rows + size};
+    (void)bspi_workers_each(threads, (image->height - 1) / all.height + 1, filter_strip, &all,
+                            NULL);
     return rows;
 }
 
@@ -218,15 +256,27 @@ void bspi_png_packer_end(bspi_png_packer *packer) {
     bspi_png_packer_begin(packer, packer->heap);
 }
 
-bool bsp_image_write_png(const bsp_image *image, const bsp_allocator *allocator, bsp_blob *out,
-                         bsp_error *error) {
-    assert(image != NULL && out != NULL);
+static bool write_png(const bsp_image *image, uint32_t threads, const bsp_allocator *allocator,
+                      bsp_blob *out, bsp_error *error) {
     const bspi_picture picture = {image->pixels, image->width, image->height};
     bspi_heap heap;
     bspi_png_packer packer;
     bspi_heap_init(&heap, allocator, 0);
     bspi_png_packer_begin(&packer, &heap);
+    packer.threads = threads;
     bool done = bspi_png_pack(&packer, &picture, out, error);
     bspi_png_packer_end(&packer);
     return done;
+}
+
+bool bsp_image_write_png(const bsp_image *image, const bsp_allocator *allocator, bsp_blob *out,
+                         bsp_error *error) {
+    assert(image != NULL && out != NULL);
+    return write_png(image, 1, allocator, out, error);
+}
+
+bool bsp_image_write_png_threads(const bsp_image *image, uint32_t threads,
+                                 const bsp_allocator *allocator, bsp_blob *out, bsp_error *error) {
+    assert(image != NULL && out != NULL && threads != 0);
+    return write_png(image, threads, allocator, out, error);
 }

@@ -37,10 +37,11 @@ void bspi_png_narrow(const bspi_picture *image, const bspi_png_kind *kind, uint8
 /// Returns how many bytes bspi_png_filter needs besides the rows.
 size_t bspi_png_filter_room(const bspi_png_kind *kind);
 /// Writes the pixels of an image whose colours are not listed, as filtered rows of 1 + kind->row
-/// bytes. `room` is for its own use. `rows` may be the image's own pixels where a row is not longer
-/// than these: with less than four channels.
-void bspi_png_filter(const bspi_picture *image, const bspi_png_kind *kind, uint8_t *room,
-                     uint8_t *rows);
+/// bytes: of rows `first` to before `end`, to `rows`, where all have their place. `room` is for its
+/// own use. `rows` may be the image's own pixels where a row is not longer than these: with less
+/// than four channels, if all rows are written at once.
+void bspi_png_filter(const bspi_picture *image, const bspi_png_kind *kind, uint32_t first,
+                     uint32_t end, uint8_t *room, uint8_t *rows);
 
 /// Packs images, one after another: keeps the memory of rows for the next one. Used by one thread
 /// at a time.
@@ -49,6 +50,7 @@ typedef struct bspi_png_packer {
     struct libdeflate_compressor *deflate;
     uint8_t *rows;
     size_t rows_room;
+    uint32_t threads; ///< that filter the rows of a large image; 0 is one
 } bspi_png_packer;
 
 void bspi_png_packer_begin(bspi_png_packer *packer, bspi_heap *heap);

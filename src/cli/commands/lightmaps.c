@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bspkit lightmaps: the light of a map as PNG pages.
+#include "cli/parts/budget.h"
 #include "cli/parts/commands.h"
 #include "cli/parts/folder.h"
 #include "cli/parts/input.h"
@@ -49,7 +50,8 @@ static void make_page(void *user, int number) {
                              .height = page->height,
                              .pixels = (uint8_t *)(uintptr_t)page->rgba}; // only read
     *made = (made_page){.done = false};
-    made->done = bsp_image_write_png(&image, NULL, &made->png, &made->error);
+    uint32_t threads = w->lightmap->num_pages == 1 ? bsp_budget_threads(cli_budget()) : 1;
+    made->done = bsp_image_write_png_threads(&image, threads, NULL, &made->png, &made->error);
 }
 
 static cli_status put_page(const pages *w, const made_page *made, uint32_t number) {

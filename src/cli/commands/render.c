@@ -2,6 +2,7 @@
 // bspkit render: a picture of a map, from a place in it or from above.
 #define _POSIX_C_SOURCE 200809L // strcasecmp
 
+#include "cli/parts/budget.h"
 #include "cli/parts/commands.h"
 #include "cli/parts/defined.h"
 #include "cli/parts/input.h"
@@ -123,7 +124,7 @@ static bool read_view(const cli_call *call, bsp_view *view) {
 // --- formats ------------------------------------------------------------------------------------
 
 static bool write_png(const bsp_image *image, bsp_blob *out, bsp_error *error) {
-    return bsp_image_write_png(image, NULL, out, error);
+    return bsp_image_write_png_threads(image, bsp_budget_threads(cli_budget()), NULL, out, error);
 }
 
 static bool write_jpeg(const bsp_image *image, bsp_blob *out, bsp_error *error) {

@@ -142,7 +142,7 @@ static bool find_block(bspi_volume_queue *queue, const bspi_tree_emitter *emitte
     return block->found != NULL && !emitter->carver->starved;
 }
 
-// Waits for a block that nobody has searched. Returns NULL if there will be none.
+// Waits for a block that no search has taken. Returns NULL if there will be none.
 static bspi_volume_block *take_block(bspi_volume_queue *queue) {
     pthread_mutex_lock(&queue->lock);
     while (queue->next == NULL && !queue->complete && !queue->failed) {
