@@ -116,15 +116,21 @@ static void bake(const bsp_file *file, const bsp_map *map, bsp_budget *budget) {
     bsp_portals_free(portals);
 }
 
-// Luxels are finite and not negative, and go into the file; of a preview too.
-static void light(const bsp_file *file, const bsp_map *map, bool preview) {
+// Luxels are finite and not negative, and go into the file; of a preview too, mixed, and with a
+// grid.
+static void light(const bsp_file *file, const bsp_map *map, uint8_t choice) {
     const bsp_limits limits = {.work = LIGHTING, .memory = MEMORY};
     bsp_budget *budget = bsp_budget_new(&limits, NULL);
     FUZZ_CHECK(budget != NULL);
     bsp_budget_set_threads(budget, 1);
     bsp_error error;
-    const bsp_relight_options how = {
-        .budget = budget, .force = true, .bounces = 1, .preview = preview};
+    bool quake = map->traits->lights.compiler == BSP_COMPILER_ERICW;
+    const bsp_relight_options how = {.budget = budget,
+                                     .force = true,
+                                     .bounces = 1,
+                                     .preview = (choice & 1) != 0,
+                                     .soft = quake && (choice & 2) != 0 ? 2 : 0,
+                                     .grid = quake && (choice & 4) != 0 ? 48.0f : 0};
     bsp_relight *relight = bsp_relight_build(map, file, &how, &error);
     for (uint32_t f = 0; relight != NULL && f < relight->num_faces; f++) {
         const bsp_relight_face *face = &relight->faces[f];
@@ -164,7 +170,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         bake(file, map, budget);
         find_stale(file, map);
         draw_cubemaps(file, map);
-        light(file, map, (data[size / 2] & 1) != 0);
+        light(file, map, data[size / 2]);
     }
     bsp_map_free(map);
     bsp_file_close(file);

@@ -57,6 +57,10 @@ typedef struct bsp_relight_options {
     /// Quake, and Quake 2 by the rules of ericw-tools: each place that is measured becomes the mean
     /// of those up to so many on each side of it; 0: none. At most 255.
     uint32_t soft;
+    /// Quake and Quake 2: units between the cells of a light grid that is made (LIGHTGRID_OCTREE),
+    /// in the place of the map's if it has one, 1 to 65536; 0: a map without one gets none. It lies
+    /// around the faces of the world, or between entities with "_lightgrid_hint".
+    float grid;
 } bsp_relight_options;
 
 /// The most light styles of a face.
@@ -75,6 +79,13 @@ typedef struct bsp_relight_face {
     uint32_t num_styles; ///< at most 4, or as many as the map's LMSTYLE16 has; 0: black
     uint8_t styles[BSP_RELIGHT_STYLES]; ///< light styles, 255 for none
 } bsp_relight_face;
+
+/// A key that entities have and that had no effect.
+typedef struct bsp_relight_key {
+    const char *name;
+    uint32_t count;  ///< entities that have it
+    uint32_t entity; ///< the first one
+} bsp_relight_key;
 
 /// Light of a map. Plain data; bsp_relight_free frees it.
 typedef struct bsp_relight {
@@ -99,6 +110,9 @@ typedef struct bsp_relight {
     /// gave (lm_0000.tga), without folders.
     const bsp_pak_change *page_files;
     uint32_t num_page_files;
+    /// Keys of ericw-tools that would have given other light, and are not followed.
+    const bsp_relight_key *unheeded;
+    uint32_t num_unheeded;
     uint32_t num_styles_dropped; ///< styles of faces beyond the last that they may have
     void *owner;                 ///< private
 } bsp_relight;

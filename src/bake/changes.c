@@ -27,6 +27,12 @@ bool bspi_changes_add(bspi_changes *changes, uint32_t lump, bsp_bytes bytes) {
                                 &changes->packed[number], &changes->list[number], changes->error);
 }
 
+void bspi_changes_new(bspi_changes *changes, const char *name, bsp_bytes bytes) {
+    assert(changes->count < BSPI_MOST_CHANGES);
+    changes->list[changes->count++] =
+        (bsp_lump_change){.lump = BSP_NONE, .name = name, .data = bytes, .version = BSP_NONE};
+}
+
 void bspi_changes_remove(bspi_changes *changes, uint32_t lump) {
     assert(changes->count < BSPI_MOST_CHANGES);
     changes->list[changes->count++] =

@@ -27,6 +27,8 @@ void bspi_changes_begin(bspi_changes *changes, const bsp_map *map, const bsp_fil
                         const bsp_allocator *allocator, bsp_error *error);
 /// Gives a lump other bytes, which stay the caller's and must outlive the changes.
 bool bspi_changes_add(bspi_changes *changes, uint32_t lump, bsp_bytes bytes);
+/// Adds a lump, as bsp_lump_change names it.
+void bspi_changes_new(bspi_changes *changes, const char *name, bsp_bytes bytes);
 /// Removes a lump.
 void bspi_changes_remove(bspi_changes *changes, uint32_t lump);
 /// Gives a table other records: `edit` changes those of `copy`, whose layout and number are those

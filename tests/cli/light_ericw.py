@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """bspkit light by the rules of ericw-tools: what keys of lights, of models and of the world do to luxels, by facts
 that follow from what the keys mean."""
+import itertools
 import json
 import os
 import pathlib
@@ -97,6 +98,11 @@ def test_models():
     assert max(map(max, flat(light((WORLD, "_maxlight=30"))))) == 30
     assert light((MODEL, "_minlight=4")) == plain  # the world has more
     assert light((MODEL, "_selfshadow=1"), (WORLD, "_dirt=0")) == light((MODEL, "_shadowself=1"))
+    excluded = light((MODEL, "_minlight_exclude=door1", "_lightignore=1", "_autominlight=-1"))
+    assert total(excluded[model]) < total(ignored[model]) and excluded[:FIRST_OF_MODEL] == plain[:FIRST_OF_MODEL]
+    assert total(light((MODEL, "_light_twosided=1"))[model]) > total(plain[model])
+    clear = ((MODEL, "_shadow=1", "_alpha=0.5"), (MODEL, "_shadow=1", "_light_alpha=0.5"))
+    assert light(clear[0]) == light(clear[1])
     dirty, clean = light((WORLD, "_dirt=1")), light((WORLD, "_dirt=1"), (MODEL, "_dirt=-1"))
     assert total(dirty[model]) < total(clean[model]) and dirty[:FIRST_OF_MODEL] == clean[:FIRST_OF_MODEL]
 
@@ -202,7 +208,80 @@ def test_normals():
     assert [f for f in range(267) if leant[f] != flat_ones[f]] == [face]
 
 
-TESTS = (test_channels, test_models, test_names, test_spread, test_lamps, test_soft, test_normals)
+def read_grid(path):
+    """Units between cells, their numbers, the corner, the most styles, and the samples of each cell; None in solid."""
+    run("lump", "extract", path, "bspx:LIGHTGRID_OCTREE", "-o", WORK / "grid.lump")
+    data = (WORK / "grid.lump").read_bytes()
+    step, size, corner, most, _, nodes = (struct.unpack_from(form, data, at) for form, at in
+                                          (("<3f", 0), ("<3i", 12), ("<3f", 24), ("<B", 36), ("<I", 37), ("<I", 41)))
+    at = 45 + 44 * nodes[0]
+    (leaves,) = struct.unpack_from("<I", data, at)
+    at += 4
+    cells = {}
+    for _ in range(leaves):
+        low, counts = struct.unpack_from("<3i", data, at), struct.unpack_from("<3i", data, at + 12)
+        at += 24
+        for n in range(counts[0] * counts[1] * counts[2]):
+            place = (low[0] + n % counts[0], low[1] + n // counts[0] % counts[1], low[2] + n // counts[0] // counts[1])
+            count, at = data[at], at + 1
+            cells[place] = None if count == 255 else {data[at + 4 * k]: tuple(data[at + 4 * k + 1:at + 4 * k + 4])
+                                                      for k in range(count)}
+            at += 4 * count if count != 255 else 0
+    assert at == len(data)
+    return step, size, corner, most[0], cells
+
+
+def test_grid():
+    """A grid of cells that are no solid, in the box of the map; light falls there as lamps have it, is made again to
+    the same bytes, and in parts."""
+    made, again, parts = WORK / "grid.bsp", WORK / "again.bsp", [WORK / f"grid{k}.part" for k in (1, 2)]
+    run("light", edit(), "--direct", "--grid", "32", "-o", made)
+    step, size, corner, most, cells = read_grid(made)
+    assert step == (32, 32, 32) and size == (24, 10, 11) and corner == (0, -64, -128) and most == 1
+    free = {place for place, samples in cells.items() if samples is not None}
+    beside = (-0.25, 0.25)
+    points = [tuple(corner[i] + 32 * place[i] + by[i] for i in range(3))
+              for place in cells for by in itertools.product(beside, repeat=3)]
+    lines = subprocess.run([BSPKIT, "query", "contents", made], input="".join(f"{x} {y} {z}\n" for x, y, z in points),
+                           capture_output=True, text=True, check=True).stdout.split("\n")
+    solid = [line.split()[0] in ("-2", "-6") for line in lines if line]
+    inside = [place for n, place in enumerate(cells) if not any(solid[8 * n:8 * n + 8])]
+    assert set(inside) <= free, sorted(set(inside) - free)[:5]
+    assert len(free) < 1.7 * len(inside) and len(inside) > 600, (len(free), len(inside))
+    assert sum(1 for samples in cells.values() if samples) > 600
+    run("light", made, "--direct", "-o", again)
+    assert made.read_bytes() == again.read_bytes()
+    run("light", edit(), "--direct", "--grid", "32", "--threads", 3, "-o", again)
+    assert made.read_bytes() == again.read_bytes()
+    for k, part in enumerate(parts, 1):
+        run("light", EDITED, "--direct", "--part", f"{k}/2", "-o", part)
+    run("light", EDITED, "--direct", "--grid", "32", "--merge", *parts, "-o", again)
+    assert made.read_bytes() == again.read_bytes()
+    run("light", edit(DARK, (LAMPS, "light=0")), "--direct", "--grid", "32", "-o", made)
+    assert all(not samples for samples in read_grid(made)[4].values())
+    hints = WORK / "hints.txt"
+    hints.write_text(run("entities", edit()).stdout + "".join(
+        f'{{\n"classname" "info_null"\n"origin" "{place}"\n"_lightgrid_hint" "1"\n}}\n' for place in ("16 16 16", "80 80 80")))
+    run("entities", "--import", hints, EDITED, "-o", again)
+    run("light", again, "--direct", "--grid", "16", "-o", made)
+    assert read_grid(made)[1:3] == ((4, 4, 4), (16, 16, 16))
+    run("light", QUAKE, "--grid", "0.5", "-o", made, status=2)
+    run("light", SAMPLES / "goldsrc/lobby_embed.bsp", "--grid", "32", "-o", made, status=2)
+
+
+def test_unheeded():
+    """Keys that are not followed are named, with the entity."""
+    path = edit((WORLD, "_minlight_mottle=1", "_surflightskydist=0"), (MODEL, "_switchableshadow=1"),
+                ("model=*", "_phong_angle_concave=30"), (LAMPS, "_phong_angle_concave=30", "_bouncescale=2"))
+    done = run("light", "--check", "--json", "--direct", path)
+    assert json.loads(done.stdout)["unheeded"] == ["_minlight_mottle", "_phong_angle_concave", "_switchableshadow"]
+    assert "_switchableshadow has no effect here: 1 entity has it, the first is number 2" in done.stderr, done.stderr
+    assert "_phong_angle_concave has no effect here: 5 entities have it, the first is number 1" in done.stderr
+    assert run("light", "--check", "--direct", edit()).stderr == ""
+
+
+TESTS = (test_channels, test_models, test_names, test_spread, test_lamps, test_soft, test_normals, test_grid,
+         test_unheeded)
 for test in TESTS:
     test()
 print(f"light_ericw: {len(TESTS)} tests")

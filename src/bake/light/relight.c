@@ -19,6 +19,7 @@
 #include "bake/light/shadows/shadow.h"
 #include "bake/light/work/keys.h"
 #include "bake/light/work/models.h"
+#include "bake/light/work/unheeded.h"
 #include "bake/part.h"
 
 #include "core/options.h"
@@ -33,6 +34,8 @@
 
 #define MOST_EXTRA 8u
 #define MOST_SOFT 255u
+#define LEAST_GRID 1.0f // units
+#define MOST_GRID 65536.0f
 #define PREVIEW_STEP 4u // luxels between those that a preview measures
 
 // --- faces --------------------------------------------------------------------------------------
@@ -132,15 +135,23 @@ static bool prepare(bspi_relight *own, bsp_error *error) {
            bspi_targets_build(&own->targets, bspi_lit_entities(own), &own->arena, error) &&
            bspi_lamps_find(own, error) && bspi_region_find(own, error) &&
            bspi_occluders_find(own, error) && bspi_minima_find(own, error) &&
-           is_explained(own, error) && bspi_props_find(own, error);
+           bspi_unheeded_find(own, error) && is_explained(own, error) &&
+           bspi_props_find(own, error);
 }
 
 // What only the rules of ericw-tools know.
 static bool choose_soft(bspi_relight *own, bsp_error *error) {
+    const bsp_light_rules *rules = &own->map->traits->lights;
+    bool quake = rules->compiler == BSP_COMPILER_ERICW || rules->other == BSP_COMPILER_ERICW;
     own->scale.soft = own->options->soft;
-    return own->scale.soft == 0 || own->relight.compiler == BSP_COMPILER_ERICW ||
-           bsp_fail(error, BSP_E_ARGUMENT, NULL, "%s does not mix luxels with those beside them",
-                    bsp_light_compiler_name(own->relight.compiler));
+    if (own->scale.soft != 0 && own->relight.compiler != BSP_COMPILER_ERICW) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL,
+                        "%s does not mix luxels with those beside them",
+                        bsp_light_compiler_name(own->relight.compiler));
+    }
+    return !(own->options->grid > 0) || quake ||
+           bsp_fail(error, BSP_E_ARGUMENT, NULL,
+                    "light grids are made for maps of Quake and Quake 2");
 }
 
 static void choose_dirt(bspi_relight *own) {
@@ -204,7 +215,7 @@ static bool make(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts, 
     if (!bspi_region_restore(own, error)) {
         return false;
     }
-    if (own->drawn == NULL && !bspi_octree_make(own, error)) {
+    if (own->drawn == NULL && !(bspi_octree_make(own, error) && bspi_octree_new(own, error))) {
         return false;
     }
     if (own->own_format == BSPI_RGBEXP32 &&
@@ -223,7 +234,8 @@ static bspi_relight *begin(const bsp_map *map, const bsp_file *file,
     if (!bspi_map_needs(map, BSP_LOAD_ALL & ~(uint32_t)BSP_LOAD_PROPS, "light", error)) {
         return NULL;
     }
-    if (taken->extra > MOST_EXTRA || taken->soft > MOST_SOFT ||
+    bool step = taken->grid == 0 || (taken->grid >= LEAST_GRID && taken->grid <= MOST_GRID);
+    if (!step || taken->extra > MOST_EXTRA || taken->soft > MOST_SOFT ||
         (uint32_t)taken->compiler >= BSP_COMPILER_COUNT || (uint32_t)taken->dirt > BSP_DIRT_OFF) {
         bsp_fail(
             error, BSP_E_ARGUMENT, NULL,

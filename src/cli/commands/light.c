@@ -27,6 +27,7 @@ typedef struct light_options {
     uint32_t extra;
     uint32_t bounces;
     uint32_t soft;
+    float grid;
     const char *lights;
     const char *rad;
     const char *lit;
@@ -105,6 +106,7 @@ static bsp_relight_options relight_options_of(const made *m) {
                                  .bounces = wanted->bounces,
                                  .dirt = (bsp_dirt)wanted->dirt,
                                  .soft = wanted->soft,
+                                 .grid = wanted->grid,
                                  .hdr = wanted->hdr,
                                  .textures = m->loaded.textures,
                                  .external = m->loaded.light,
@@ -180,11 +182,24 @@ static cli_status load(made *m) {
     return status;
 }
 
+// Tells of keys that had no effect.
+static void tell_unheeded(const made *m) {
+    for (uint32_t i = 0; i < m->relight->num_unheeded; i++) {
+        const bsp_relight_key *key = &m->relight->unheeded[i];
+        cli_message(m->input->path, "%s has no effect here: %u %s, the first is number %u",
+                    key->name, (unsigned)key->count,
+                    key->count == 1 ? "entity has it" : "entities have it", (unsigned)key->entity);
+    }
+}
+
 static cli_status make(made *m) {
     bsp_error error;
     cli_status status = load(m);
     if (status == CLI_DONE && !build(m, 0, 0, NULL, &error)) {
         status = cli_report(m->input->path, &error);
+    }
+    if (status == CLI_DONE) {
+        tell_unheeded(m);
     }
     return status;
 }
@@ -249,6 +264,11 @@ static void print_json(const made *m, const bsp_relight_difference *d, float sec
     cli_json_uint(json, "cubes", r->num_cubes);
     cli_json_uint(json, "rays", r->num_rays);
     cli_json_uint(json, "styles_dropped", r->num_styles_dropped);
+    cli_json_array(json, "unheeded");
+    for (uint32_t i = 0; i < r->num_unheeded; i++) {
+        bsp_json_string(json, r->unheeded[i].name);
+    }
+    bsp_json_array_end(json);
     cli_json_uint(json, "compared", d->num_luxels);
     cli_json_float(json, "stored_mean", (float)d->stored_mean);
     cli_json_float(json, "mean", (float)d->mean);
@@ -559,6 +579,14 @@ static const cli_option options[] = {
      .argument = "N",
      .help = "By the rules of ericw-tools: make each place the mean of those up to N on each side "
              "of it, so that edges of shadows are softer (0 to 255; 0)"},
+    {.name = "grid",
+     CLI_REAL_TO(light_options, grid),
+     .least = 1,
+     .most = 65536,
+     .argument = "UNITS",
+     .help =
+         "Quake and Quake 2: also make a light grid, by which engines light models, of cells that "
+         "are so far apart (1 to 65536; ericw-tools has 32); a map that has one gets this one"},
     {.name = "hdr",
      CLI_FLAG_TO(light_options, hdr),
      .help = "Source: make only the HDR light of a map that has both"},
@@ -616,7 +644,8 @@ const cli_command cli_command_light = {
         "darker; --lights gives others, and --force goes on. Static props of Source shade, and get "
         "light at their vertices, where --game finds their models.\n\n"
         "Keys of --check --json: file, rules, counts (lamps, suns, emitters, patches, luxels, "
-        "vertices, cells, cubes, rays, styles_dropped), compared (luxels), stored_mean and mean (0 "
+        "vertices, cells, cubes, rays, styles_dropped), unheeded (keys of ericw-tools that "
+        "entities have and that had no effect), compared (luxels), stored_mean and mean (0 "
         "to 255), seconds (of the wall clock), histogram (how many luxels differ by 0 to 255).\n\n"
         "With --part and --merge several machines do one map: each part lights every N-th face, "
         "and the merge adds what surfaces throw back. All parts take the same options as the "

@@ -81,7 +81,8 @@ static bool throws_back(const bspi_relight *own, uint32_t face) {
     bool gives = texinfo < map->num_texinfos && map->texinfos[texinfo].value > 0 &&
                  (map->texinfos[texinfo].flags & map->traits->surface.lit) != 0;
     const bspi_lit_model *of = &own->models[model];
-    return (model == 0 || (of->shades && of->channels == BSPI_CHANNEL && of->opacity == 1)) &&
+    return (model == 0 ||
+            (of->shades && of->channels == BSPI_CHANNEL && of->opacity == 1 && !of->absorbs)) &&
            !gives &&
            (bits & (BSP_SURFACE_SKY | BSP_SURFACE_HIDDEN | BSP_SURFACE_LIQUID |
                     BSP_SURFACE_TRANSLUCENT | BSP_SURFACE_MASKED)) == 0;
@@ -295,7 +296,7 @@ static bool take_all(bounce *b, bsp_error *error) {
 // Keeps the lamps of a bounce for the light grid of the map, if it has one.
 static bool note_thrown(bounce *b, bsp_error *error) {
     bspi_relight *own = b->own;
-    bool wanted = bspi_octree_lump(own->file) != BSP_NONE;
+    bool wanted = bspi_octree_lump(own->file) != BSP_NONE || own->options->grid > 0;
     for (uint32_t i = 0; wanted && i < b->num_lamps; i++) {
         bspi_lamp *more = bspi_grow(&own->heap, own->thrown, own->num_thrown, &own->thrown_room,
                                     sizeof *more, error);

@@ -11,6 +11,7 @@
 #include "core/curves.h"
 #include "core/vector.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -76,7 +77,11 @@ static void find_rule(const smoother *s, const float *angles, uint32_t face) {
                        map->texinfos[texinfo].value != 0 &&
                        (map->texinfos[texinfo].flags & lit) == 0;
         angle = angles[own->face_models[face]];
-        r->group = grouped ? (uint32_t)map->texinfos[texinfo].value : 0;
+        const bsp_entity *entity = bspi_model_entity(own, own->face_models[face]);
+        int group = entity == NULL ? 0 : bspi_key_whole(entity, "_phong_group", 0, 0, INT_MAX / 2);
+        r->group = group != 0 ? (uint32_t)group
+                   : grouped  ? (uint32_t)map->texinfos[texinfo].value
+                              : 0;
         angle = angle == 0 && grouped ? USUAL : angle;
     }
     bool plain = bsp_surface_plane(map, face, r->normal, &dist);

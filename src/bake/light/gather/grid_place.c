@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What lamps bring to a place in space, from all sides.
 #include "bake/light/gather/grid_place.h"
+#include "bake/light/lamps/face_rows.h"
 #include "bake/light/lamps/polygons.h"
 #include "bake/light/places/places.h"
 #include "bake/light/shadows/shadow.h"
@@ -26,6 +27,7 @@ static bool is_free(bspi_grid_place *c, const float point[3]) {
 bool bspi_grid_place_find(bspi_grid_place *c, const float center[3], const float step[3]) {
     static const float turns[3] = {0.8191725134f, 0.6710436067f, 0.5497004779f};
     memcpy(c->point, center, sizeof c->point);
+    c->culls = false;
     if (is_free(c, c->point)) {
         return true;
     }
@@ -40,6 +42,39 @@ bool bspi_grid_place_find(bspi_grid_place *c, const float center[3], const float
         }
     }
     return false;
+}
+
+bool bspi_grid_place_beside(bspi_grid_place *c, const float center[3]) {
+    bool found = false;
+    c->culls = false;
+    for (int i = 0; i < BSPI_PLACES_BESIDE && !found; i++) {
+        bspi_place_beside(center, i, c->point);
+        found = is_free(c, c->point);
+    }
+    return found;
+}
+
+void bspi_grid_place_cull(bspi_grid_place *c) {
+    const bsp_map *map = c->own->map;
+    uint32_t leaf = bsp_trace_leaf(c->own->index, c->point);
+    c->culls = c->own->cluster_starts != NULL && leaf < map->num_leaves &&
+               !bspi_leaf_is_liquid(map, &map->leaves[leaf]) &&
+               c->cluster < map->visibility.num_clusters;
+    if (c->culls) {
+        bsp_map_visible(map, c->cluster, false, c->row);
+    }
+}
+
+// Does the place see a lamp, by the map's rows?
+static bool in_sight(const bspi_grid_place *c, const bspi_lamp *lamp) {
+    const bsp_map *map = c->own->map;
+    bool ericw = c->own->relight.compiler == BSP_COMPILER_ERICW; // lines alone count there
+    bool sees =
+        ericw || lamp->visible == NULL || bsp_query_row_sees(map, lamp->visible, c->cluster);
+    for (uint32_t i = 0; c->culls && sees && i < lamp->num_clusters; i++) {
+        sees = lamp->clusters[i] == BSP_NONE || bsp_query_row_sees(map, c->row, lamp->clusters[i]);
+    }
+    return sees;
 }
 
 // --- lamps --------------------------------------------------------------------------------------
@@ -90,10 +125,7 @@ static void bring_sun(bspi_grid_place *c, const bspi_lamp *lamp) {
 static void bring_placed(bspi_grid_place *c, const bspi_lamp *lamp) {
     float direction[3];
     float distance;
-    if (!bspi_lamp_is_common(lamp)) {
-        return;
-    }
-    if (lamp->visible != NULL && !bsp_query_row_sees(c->own->map, lamp->visible, c->cluster)) {
+    if (!bspi_lamp_is_common(lamp) || !in_sight(c, lamp)) {
         return;
     }
     float strength = bspi_lamp_at(lamp, c->point, direction, &distance);

@@ -20,6 +20,8 @@ typedef struct bspi_grid_place {
     bspi_relight *own;
     float point[3];
     uint32_t cluster;
+    uint8_t *row;       ///< ericw: clusters that the place sees, if `culls`. Borrowed
+    bool culls;         ///< surfaces that are not seen give nothing
     bspi_brought *list; ///< one for each lamp at most
     uint32_t count;
     bsp_sight_line lines[BSPI_GRID_LINES];
@@ -30,6 +32,10 @@ typedef struct bspi_grid_place {
 
 /// Finds a free place within half a step of a grid, near first. False if there is none.
 bool bspi_grid_place_find(bspi_grid_place *place, const float center[3], const float step[3]);
+/// Finds a free place there or two units beside it, as ericw-tools does. False if there is none.
+bool bspi_grid_place_beside(bspi_grid_place *place, const float center[3]);
+/// Finds what the place sees of surfaces, as ericw-tools asks for it; `row` has room for it.
+void bspi_grid_place_cull(bspi_grid_place *place);
 /// Adds what lamps bring there.
 void bspi_grid_place_gather(bspi_grid_place *place, const bspi_lamp *lamps, uint32_t count);
 

@@ -286,13 +286,19 @@ static bool add_forms(lumps *l) {
     return true;
 }
 
+// The light grid, which the map need not have.
+static bool add_grid(lumps *l) {
+    uint32_t lump = bspi_octree_lump(l->made.file);
+    const bsp_bytes bytes = {l->own->octree.data, l->own->octree.size};
+    if (bytes.size != 0 && lump == BSP_NONE) {
+        bspi_changes_new(&l->made, "bspx:LIGHTGRID_OCTREE", bytes);
+    }
+    return bytes.size == 0 || lump == BSP_NONE || bspi_changes_add(&l->made, lump, bytes);
+}
+
 // Lumps of extensions that say where luxels are, and of which styles.
 static bool add_extensions(lumps *l) {
-    uint32_t grid = bspi_octree_lump(l->made.file);
-    const bsp_blob *octree = &l->own->octree;
-    bool done =
-        add_forms(l) && (octree->size == 0 ||
-                         bspi_changes_add(&l->made, grid, (bsp_bytes){octree->data, octree->size}));
+    bool done = add_forms(l) && add_grid(l);
     for (uint32_t i = 0; done && i < BSPI_LIGHT_EXTENSIONS; i++) {
         bspi_buffer records = {.heap = l->heap, .error = l->error};
         uint32_t lump = bsp_file_find(l->made.file, bsp_text_of(bspi_light_extension_name(i)));

@@ -5,6 +5,10 @@
 
 #include "bake/light/work/work.h"
 
+/// Makes a grid where the map has none, or another one, of cells that are so far apart as
+/// `own->options->grid` says (octree_new.c).
+bool bspi_octree_new(bspi_relight *own, bsp_error *error);
+
 /// Makes the samples of the map's grid anew, where it has one; its tree stays.
 bool bspi_octree_make(bspi_relight *own, bsp_error *error);
 

@@ -5,6 +5,8 @@
 #include "bake/light/places/spots.h"
 #include "bake/light/work/keys.h"
 
+#include "core/text.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -53,11 +55,28 @@ bool bspi_minima_find(bspi_relight *own, bsp_error *error) {
     return true;
 }
 
+// ericw-tools: faces of some textures have no minimum.
+static bool is_excluded(const bsp_map *map, const bsp_entity *entity, uint32_t material) {
+    static const char *const names[] = {"_minlight_exclude", "_minlight_exclude2",
+                                        "_minlight_exclude3"};
+    bool excluded = false;
+    for (size_t i = 0; entity != NULL && material < map->num_materials && i < 3; i++) {
+        bsp_text name = bspi_key(entity, names[i]);
+        excluded |= name.size != 0 && bspi_text_equal_nocase(map->materials[material].name, name);
+    }
+    return excluded;
+}
+
 void bspi_face_least(const bspi_relight *own, uint32_t face, float out[3]) {
     const bsp_map *map = own->map;
     uint32_t texinfo = map->faces[face].texinfo;
     uint32_t material = bsp_surface_material(map, face);
     memcpy(out, own->models[own->face_models[face]].least, 3 * sizeof *out);
+    if (own->relight.compiler == BSP_COMPILER_ERICW &&
+        is_excluded(map, bspi_model_entity(own, own->face_models[face]), material)) {
+        memset(out, 0, 3 * sizeof *out);
+        return;
+    }
     bool gives = own->relight.compiler == BSP_COMPILER_ERICW && texinfo < map->num_texinfos &&
                  (map->texinfos[texinfo].flags & map->traits->surface.lit) != 0;
     for (int c = 0; c < 3 && own->glow != NULL && !bspi_spots_are_used(own); c++) {

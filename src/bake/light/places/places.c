@@ -351,7 +351,7 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
     bool ericw = f->own->relight.compiler == BSP_COMPILER_ERICW;
     bool clear = (bsp_surface_bits_of(f->own->map, face) &
                   (BSP_SURFACE_LIQUID | BSP_SURFACE_TRANSLUCENT)) != 0;
-    places->two_sided = ericw && (clear || model->opacity < 1);
+    places->two_sided = ericw && (clear || model->opacity < 1 || model->both);
     places->clean = clear || model->clean;
     uint32_t count = places->width * places->height * places->extra * places->extra;
     places->points = bspi_heap_alloc(&f->own->heap, count * sizeof *places->points, error);

@@ -45,6 +45,7 @@ static void set_shadow(const bsp_entity *entity, bspi_lit_model *model) {
                   : itself      ? BSPI_SHADES_ITSELF
                   : world       ? BSPI_SHADES_WORLD
                                 : BSPI_SHADES_ALL;
+    alpha = bspi_key_number(entity, "_light_alpha", alpha); // what it is for light alone
     model->opacity = alpha > 0 && alpha < 1 ? alpha : 1;
 }
 
@@ -52,6 +53,8 @@ static void set_shadow(const bsp_entity *entity, bspi_lit_model *model) {
 static void set_light(const bspi_relight *own, const bsp_entity *entity, bspi_lit_model *model) {
     float unit = own->map->traits->lights.bounces != 0 ? QUAKE2 : 1;
     model->unlit = bspi_key_number(entity, "_lightignore", 0) != 0;
+    model->both = bspi_key_number(entity, "_light_twosided", 0) != 0;
+    model->absorbs = bspi_key_number(entity, "_bounce", 0) == -1;
     model->clean = bspi_key_number(entity, "_dirt", 0) == -1;
     model->most = unit * bspi_key_number(entity, "_maxlight", 0);
     model->pale = 1 - bspi_key_number(entity, "_lightcolorscale", 1);

@@ -31,6 +31,8 @@ typedef struct bspi_lit_model {
     float opacity;            ///< ericw: of its faces, 0..1
     uint32_t channels;        ///< ericw: of the lights that it is lit by, and stops; bits
     bool unlit;               ///< ericw: has the least light alone
+    bool both;                ///< ericw: is lit from both sides
+    bool absorbs;             ///< ericw: throws no light back
     bool clean;               ///< ericw: is not darker in corners
     float most;               ///< ericw: of sums on it, before the gain; 0: as bspi_light_scale
     float pale;               ///< ericw: share of the colour of its light that turns to grey

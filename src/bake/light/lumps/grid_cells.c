@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Light in the cells of a grid of Quake and Quake 2. Formulas: ericw-tools, light/ltface.cc
+// (lightgrid_sample_t, FixPointAndCalcLightgrid).
+#include "bake/light/lumps/grid_cells.h"
+#include "bake/light/gather/grid_place.h"
+#include "bake/light/lamps/lamp.h"
+#include "bake/light/lumps/finish.h"
+#include "bake/light/lumps/region.h"
+
+#include "core/workers.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TOGETHER 64u // cells that a worker does at a time
+
+// Adds to the style of a cell. Further ones than it has places for are left out.
+static void add(const bspi_brought *b, int styles[BSPI_GRID_STYLES],
+                float sums[BSPI_GRID_STYLES][3], uint32_t *count) {
+    uint32_t s = 0;
+    while (s < *count && styles[s] != b->lamp->style) {
+        s++;
+    }
+    if (s == BSPI_GRID_STYLES) {
+        return;
+    }
+    if (s == *count) {
+        styles[(*count)++] = b->lamp->style;
+        memset(sums[s], 0, sizeof sums[s]);
+    }
+    // What the side of a cube gets that gets most.
+    float most =
+        fmaxf(fabsf(b->direction[0]), fmaxf(fabsf(b->direction[1]), fabsf(b->direction[2])));
+    float angle = b->lamp->emits > 0 ? 1 : b->lamp->angle; // surfaces: whichever share they have
+    float part = 1 - angle + angle * most;
+    for (int i = 0; i < 3; i++) {
+        sums[s][i] += b->color[i] * part;
+    }
+}
+
+static void finish(const bspi_grid_cells *o, const float sum[3], uint8_t out[3]) {
+    bspi_light_scale scale = o->own->scale;
+    memset(scale.base, 0, sizeof scale.base);
+    memset(scale.minimum, 0, sizeof scale.minimum);
+    scale.rounds = true;
+    scale.cap = 0; // channels end at 255 each for itself
+    bspi_finish_color(&scale, o->own->map, sum, out);
+}
+
+static void light_cell(const bspi_grid_cells *o, bspi_grid_place *place, bspi_grid_cell *cell) {
+    const bspi_relight *own = o->own;
+    float center[3];
+    int styles[BSPI_GRID_STYLES] = {0};
+    float sums[BSPI_GRID_STYLES][3];
+    for (int i = 0; i < 3; i++) {
+        center[i] = o->corner[i] + (float)cell->place[i] * o->step[i];
+    }
+    place->own = o->own;
+    place->count = place->waiting = 0;
+    cell->count = BSPI_GRID_STAYS;
+    bool free = bspi_grid_place_beside(place, center) ||
+                (!o->anew && bspi_grid_place_find(place, center, o->step));
+    if (!free || (!o->anew && own->kept != NULL && !bspi_region_sees(own, place->cluster))) {
+        return;
+    }
+    bspi_grid_place_cull(place);
+    bspi_grid_place_gather(place, own->lamps, own->num_lamps);
+    bspi_grid_place_gather(place, own->takers, own->num_takers);
+    bspi_grid_place_gather(place, own->thrown, own->num_thrown);
+    cell->count = 0;
+    for (uint32_t i = 0; i < place->count; i++) {
+        add(&place->list[i], styles, sums, &cell->count);
+    }
+    for (uint32_t s = 0; s < cell->count; s++) {
+        cell->samples[s].style = (uint8_t)styles[s];
+        finish(o, sums[s], cell->samples[s].color);
+    }
+}
+
+static bool light_cells(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    const bspi_grid_cells *o = user;
+    bspi_relight *own = o->own;
+    uint32_t lamps = own->num_lamps + own->num_takers + own->num_thrown;
+    size_t size = (size_t)lamps * sizeof(bspi_brought);
+    size_t row_bytes = own->map->visibility.row_bytes + 1; // there may be no rows
+    bspi_grid_place *place = bspi_heap_alloc(&own->heap, sizeof *place, error);
+    uint8_t *row = bspi_heap_alloc(&own->heap, row_bytes, error);
+    bspi_brought *list = bspi_heap_alloc(&own->heap, size, error);
+    bool done = place != NULL && list != NULL && row != NULL &&
+                bspi_heap_work(&own->heap, (uint64_t)TOGETHER * (1 + lamps), error);
+    (void)worker;
+    for (uint32_t n = item * TOGETHER; done && n < o->count && n < (item + 1) * TOGETHER; n++) {
+        place->list = list;
+        place->row = row;
+        light_cell(o, place, &o->list[n]);
+    }
+    bspi_heap_free(&own->heap, row, row_bytes);
+    bspi_heap_free(&own->heap, place, sizeof *place);
+    bspi_heap_free(&own->heap, list, size);
+    return done;
+}
+
+void bspi_grid_cell_put(const bspi_grid_cell *cell, bspi_buffer *out) {
+    const bsp_layout *layout = &bspi_lightgrid_sample_t;
+    uint8_t count = (uint8_t)cell->count;
+    bspi_buffer_add(out, &count, 1);
+    for (uint32_t s = 0; cell->count != BSPI_GRID_STAYS && s < cell->count; s++) {
+        uint8_t *to = bspi_buffer_grow(out, layout->size);
+        if (to != NULL) {
+            to[bsp_layout_offset(layout, BSPI_LIGHTGRID_STYLE)] = cell->samples[s].style;
+            memcpy(to + bsp_layout_offset(layout, BSPI_LIGHTGRID_COLOR), cell->samples[s].color, 3);
+        }
+    }
+}
+
+bool bspi_grid_cells_light(bspi_grid_cells *cells, bsp_error *error) {
+    uint32_t items = cells->count / TOGETHER + (cells->count % TOGETHER != 0);
+    return bspi_workers_each(bspi_heap_threads(&cells->own->heap), items, light_cells, cells,
+                             error);
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Keys of ericw-tools that have no effect here, to be named in messages: most of them go through a
+// file that qbsp leaves beside the map (.texinfo.json), or make shadows that games switch.
+#include "bake/light/work/keys.h"
+#include "bake/light/work/unheeded.h"
+
+#include "core/text.h"
+
+#include <string.h>
+
+// Which entities have a key.
+typedef enum owner { OF_LIGHTS = 1, OF_MODELS = 2, OF_WORLD = 4 } owner;
+
+static const struct {
+    const char *name;
+    int owners;
+} keys[] = {
+    {"_minlight_mottle", OF_MODELS | OF_WORLD},
+    {"_minlightMottle", OF_MODELS | OF_WORLD},
+    {"_phong_angle_concave", OF_MODELS},
+    {"_surflight_atten", OF_MODELS},
+    {"_surflight_color", OF_MODELS},
+    {"_surflight_group", OF_LIGHTS | OF_MODELS},
+    {"_surflight_minlight_scale", OF_MODELS},
+    {"_surflight_rescale", OF_MODELS},
+    {"_surflight_style", OF_MODELS},
+    {"_surflight_targetname", OF_MODELS},
+    {"_surflightskydist", OF_WORLD},
+    {"_switchableshadow", OF_MODELS},
+    {"_switchableshadow_target", OF_LIGHTS},
+};
+
+#define KEYS (sizeof keys / sizeof *keys)
+
+static int owner_of(const bsp_map *map, const bsp_entity *entity, uint32_t number) {
+    if (bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), "light")) {
+        return OF_LIGHTS;
+    }
+    uint32_t model = bsp_entity_model(map, entity);
+    return number == 0 ? OF_WORLD : model != BSP_NONE && model < map->num_models ? OF_MODELS : 0;
+}
+
+// Has an entity a value of a key that is not the one that means nothing?
+static bool has(const bsp_entity *entity, const char *name) {
+    bsp_text value = bspi_key(entity, name);
+    return value.size != 0 && !bsp_text_equal(value, bsp_text_of("0"));
+}
+
+bool bspi_unheeded_find(bspi_relight *own, bsp_error *error) {
+    const bsp_map *map = own->map;
+    uint32_t count = map->entities == NULL || own->relight.compiler != BSP_COMPILER_ERICW
+                         ? 0
+                         : map->entities->count;
+    bsp_relight_key *found = bspi_arena_zero(&own->arena, KEYS, sizeof *found, error);
+    if (found == NULL) {
+        return false;
+    }
+    own->relight.unheeded = found;
+    for (size_t k = 0; k < KEYS; k++) {
+        bsp_relight_key *key = &found[own->relight.num_unheeded];
+        for (uint32_t i = 0; i < count; i++) {
+            const bsp_entity *entity = &map->entities->list[i];
+            if ((owner_of(map, entity, i) & keys[k].owners) != 0 && has(entity, keys[k].name)) {
+                key->name = keys[k].name;
+                key->entity = key->count == 0 ? i : key->entity;
+                key->count++;
+            }
+        }
+        own->relight.num_unheeded += key->count != 0;
+        if (!bspi_heap_work(&own->heap, 1 + count / 4, error)) {
+            return false;
+        }
+    }
+    return true;
+}
