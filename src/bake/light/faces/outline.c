@@ -6,17 +6,29 @@
 #include <string.h>
 
 void bspi_outline_clip(bspi_outline *outline, const double normal[2], double dist, double slack) {
-    bspi_outline in = *outline;
+    double before[BSPI_UNFOLD_CORNERS + 8];
+    double points[BSPI_UNFOLD_CORNERS + 8][2];
+    uint32_t count = outline->count;
     bool any = false;
+    bool all = true;
+    for (uint32_t i = 0; i < count; i++) {
+        before[i] = normal[0] * outline->points[i][0] + normal[1] * outline->points[i][1] - dist;
+        any |= before[i] > slack;
+        all &= before[i] >= -slack;
+    }
+    if (!any || all) {
+        outline->count = any && count >= 3 ? count : 0;
+        return;
+    }
+    memcpy(points, outline->points, count * sizeof *points);
     outline->count = 0;
-    for (uint32_t i = 0; i < in.count; i++) {
-        const double *a = in.points[i];
-        const double *b = in.points[(i + 1) % in.count];
-        double from = normal[0] * a[0] + normal[1] * a[1] - dist;
-        double to = normal[0] * b[0] + normal[1] * b[1] - dist;
-        any |= from > slack;
+    for (uint32_t i = 0; i < count; i++) {
+        const double *a = points[i];
+        const double *b = points[(i + 1) % count];
+        double from = before[i];
+        double to = before[(i + 1) % count];
         if (from >= -slack && outline->count < BSPI_UNFOLD_CORNERS + 8) {
-            memcpy(outline->points[outline->count++], a, sizeof in.points[0]);
+            memcpy(outline->points[outline->count++], a, sizeof points[0]);
         }
         if (((from > slack && to < -slack) || (from < -slack && to > slack)) &&
             outline->count < BSPI_UNFOLD_CORNERS + 8) {
@@ -26,7 +38,7 @@ void bspi_outline_clip(bspi_outline *outline, const double normal[2], double dis
             at[1] = a[1] + (b[1] - a[1]) * part;
         }
     }
-    outline->count = any && outline->count >= 3 ? outline->count : 0;
+    outline->count = outline->count >= 3 ? outline->count : 0;
 }
 
 // Returns how far within an edge a point is; what it has of the edge, 0..1, goes to `part`.

@@ -28,7 +28,9 @@ typedef bspi_spot_cell cell;
 
 // Moves a point of the plane within the edges of a face, so far as there is room.
 static void move_in(const bspi_unfold_face *face, float point[3]) {
-    for (int turn = 0; turn < 4; turn++) {
+    bool moved = true;
+    for (int turn = 0; turn < 4 && moved; turn++) {
+        moved = false;
         for (uint32_t i = 0; i < face->num_corners; i++) {
             const float *a = face->corners[i].point;
             const float *b = face->corners[(i + 1) % face->num_corners].point;
@@ -40,6 +42,7 @@ static void move_in(const bspi_unfold_face *face, float point[3]) {
                 continue;
             }
             float lacks = EDGE - bspi_dot(in, way);
+            moved = true;
             for (int c = 0; c < 3; c++) {
                 point[c] += in[c] * lacks;
             }
@@ -97,9 +100,13 @@ static void make_cell(bspi_unfold *u, const bspi_unfold_face *face, int s, int t
                                              {0.3, 0},   {-0.3, 0},   {0, 0.3},     {0, -0.3},
                                              {0.3, 0.3}, {-0.3, 0.3}, {-0.3, -0.3}, {0.3, -0.3}};
     const double middle[2] = {s * CELL, t * CELL};
-    bspi_outline zone = face->own;
     double at[2] = {middle[0], middle[1]};
     out->found = false;
+    out->moved = false;
+    if (bspi_outline_holds(&face->own, face->side, middle, -CELL) && try_place(u, face, at, out)) {
+        return; // all of the cell is on the face
+    }
+    bspi_outline zone = face->own;
     for (int k = 0; k < 4; k++) {
         double sign = (k & 1) != 0 ? -1 : 1;
         double normal[2] = {k < 2 ? sign : 0, k < 2 ? 0 : sign};
@@ -173,14 +180,13 @@ static bool place_within(bspi_unfold *u, const bspi_unfold_face *face, const dou
     return best->found;
 }
 
-// Returns how far a point is from a cell.
-static double to_cell(const double at[2], int s, int t) {
-    double x = fmax(0, fabs(at[0] - s * CELL) - CELL / 2);
-    double y = fmax(0, fabs(at[1] - t * CELL) - CELL / 2);
-    return bspi_length(x, y);
+// Returns how far a place along an axis is from a cell.
+static double to_cell(double at, int number) {
+    double away = fabs(at - number * CELL) - CELL / 2;
+    return away > 0 ? away : 0;
 }
 
-// Finds the nearest place of the cells that what is left of a face touches.
+// Finds the nearest place of the cells that what is left of a face touches, the near ones first.
 static void place_beside(bspi_unfold *u, const bspi_unfold_face *face, const bspi_outline *part,
                          const double at[2], cell *best) {
     double low[2] = {INFINITY, INFINITY};
@@ -197,10 +203,12 @@ static void place_beside(bspi_unfold *u, const bspi_unfold_face *face, const bsp
         return;
     }
     double nearest = INFINITY;
-    for (double ring = 0; ring < 4 * CELL; ring += CELL / 2) { // the near ones first
+    for (double ring = 0; ring < 4 * CELL && ring <= nearest - ON; ring += CELL / 2) {
         for (int t = (int)low[1]; t <= (int)high[1]; t++) {
-            for (int s = (int)low[0]; s <= (int)high[0]; s++) {
-                double away = to_cell(at, s, t);
+            double y = to_cell(at[1], t);
+            for (int s = (int)low[0]; y < ring + CELL / 2 && s <= (int)high[0]; s++) {
+                double x = to_cell(at[0], s);
+                double away = x < ring + CELL / 2 ? bspi_length(x, y) : INFINITY;
                 cell one = {0};
                 if (away < ring || away >= ring + CELL / 2 || away > nearest - ON) {
                     continue;
@@ -312,18 +320,17 @@ static bool is_better(const bspi_unfold_face *face, const cell *one, double gap,
 
 void bspi_unfold_spot(bspi_unfold *unfold, const double at[2], const bspi_rectangle *square,
                       bspi_spot *out) {
-    bool reached[BSPI_UNFOLD_FACES];
+    bool reached[BSPI_UNFOLD_FACES] = {true};
     double least = INFINITY;
     const bspi_unfold_face *best = NULL;
     memset(out, 0, sizeof *out);
-    if (unfold->num_faces == 0) {
-        return;
-    }
-    reach(unfold, square, reached);
     for (uint32_t f = 0; f < unfold->num_faces; f++) {
         const bspi_unfold_face *face = &unfold->faces[f];
         cell one = {0};
         double gap;
+        if (f == 1) {
+            reach(unfold, square, reached);
+        }
         if (!reached[f]) {
             continue;
         }
