@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define STEP 4u     // luxels along an edge of a patch, at first
+#define DRAWN 6u    // the same in Quake 3, where q3map2 takes pieces of 64 to 256 units
 #define MOST 24576u // patches; with more, each has more luxels
 
 // --- patches of a face --------------------------------------------------------------------------
@@ -113,7 +114,7 @@ static uint64_t count_cells(const bspi_relight *own, uint32_t step) {
 
 // Chooses how many luxels a patch has along an edge, so that there are not too many.
 static uint32_t choose_step(const bspi_relight *own) {
-    uint32_t step = STEP * own->scale.step;
+    uint32_t step = (own->drawn != NULL ? DRAWN : STEP) * own->scale.step;
     while (step < BSPI_MAX_LUXELS && count_cells(own, step) > MOST) {
         step *= 2;
     }
