@@ -186,7 +186,6 @@ static uint64_t draw_face(canvas *page, uint32_t face, const bspi_bake_place *pl
 typedef struct bake {
     bspi_content *content;
     const bspi_bake_place *places;
-    uint32_t first;   ///< the page of the first item
     uint32_t threads; ///< for the faces of a page
 } bake;
 
@@ -226,11 +225,10 @@ static face_run find_faces(canvas *page, const bspi_bake_place *places, uint32_t
     return run;
 }
 
-static bool draw_page(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+static bool draw_page(void *user, uint32_t worker, uint32_t number, bsp_error *error) {
     const bake *b = user;
     const uint8_t black[4] = {0, 0, 0, 255};
     bspi_content *content = b->content;
-    uint32_t number = b->first + item;
     uint32_t side = content->baked_side;
     size_t texels = (size_t)side * side;
     canvas page = {.content = content,
@@ -258,19 +256,15 @@ bool bspi_bake_draw(bspi_content *content, const bspi_bake_place *places, bsp_er
     uint32_t threads = content->paints.threads;
     uint32_t at_once = threads < PAGES_AT_ONCE ? threads : PAGES_AT_ONCE;
     at_once = count < at_once ? count : at_once;
-    bake b = {content, places, 0, at_once > 1 ? 1 : threads};
+    bake b = {content, places, at_once < 2 ? threads : threads / at_once};
+    bspi_progress *progress = &content->paints.progress;
     content->pages = bspi_arena_zero(&content->arena, count, sizeof *content->pages, error);
     bool done = content->pages != NULL &&
-                bspi_progress_begin(&content->paints.progress, &content->options->progress,
-                                    "pages of light", count, error);
-    for (; done && b.first < count; b.first += at_once) {
-        uint32_t rest = count - b.first;
-        uint32_t items = rest < at_once ? rest : at_once;
-        done = bspi_workers_each(at_once, items, draw_page, &b, error);
-        for (uint32_t i = 0; i < items; i++) {
-            content->paints.held += content->pages[b.first + i].size;
-        }
-        done = done && bspi_progress_step(&content->paints.progress, items, error);
+                bspi_progress_begin(progress, &content->options->progress, "pages of light", count,
+                                    error) &&
+                (count == 0 || bspi_workers_stage(at_once, count, draw_page, &b, progress, error));
+    for (uint32_t i = 0; content->pages != NULL && i < count; i++) {
+        content->paints.held += content->pages[i].size;
     }
     return done;
 }
