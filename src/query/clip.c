@@ -88,10 +88,8 @@ bool bspi_clip_point(const bsp_trace_index *index, const bspi_convex *convex, fl
     return true;
 }
 
-// Returns the fraction at which a ray is BSPI_DEPTH deep in a convex that it starts outside of, or
-// 1. False if it never is.
-static bool enters_deep(const bsp_trace_index *index, const bspi_convex *convex,
-                        const bspi_ray *ray, float *contact) {
+bool bspi_enters_deep(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray,
+                      float *contact) {
     uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
     bool patch = convex->kind == BSPI_PATCH; // thin: it consists of its surface only
     float depth = patch ? 0 : BSPI_DEPTH;
@@ -127,6 +125,17 @@ bool bspi_is_deep(const bsp_trace_index *index, const bspi_convex *convex, const
         }
     }
     return true;
+}
+
+void bspi_note_left(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray,
+                    const bspi_clipped *clipped, bspi_hit *hit) {
+    float leave = clipped->end_out && clipped->leave != 1 ? clipped->leave : 0;
+    hit->left = hit->left > 0 ? hit->left : 0;
+    hit->left = leave > hit->left ? leave : hit->left;
+    if (!bspi_is_surely_listed(convex, ray) || !bspi_is_deep(index, convex, ray)) {
+        hit->unlisted = true;
+        hit->fraction = hit->limit = 0; // bspi_exit_solid finds all else
+    }
 }
 
 #define MARGIN 0.02f   // units: the largest shift by rounding along the way
@@ -215,7 +224,7 @@ static void take(const bsp_trace_index *index, const bspi_ray *ray, bspi_hit *hi
         const bspi_convex *at = bspi_convex_at(index, m.convex);
         bspi_near near = {at, m.convex, m.fraction, m.contact, m.lane, true};
         if (m.contact < 0) {
-            near.entered = enters_deep(index, at, ray, &near.contact);
+            near.entered = bspi_enters_deep(index, at, ray, &near.contact);
         }
         bspi_note(hit, ray, &near);
     }

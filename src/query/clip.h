@@ -74,6 +74,29 @@ bool bspi_clip_point(const bsp_trace_index *index, const bspi_convex *convex, fl
 /// Returns true if the start is BSPI_DEPTH deep in a convex.
 bool bspi_is_deep(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray);
 
+/// Returns true if a ray comes BSPI_DEPTH deep into a convex that it starts outside of. Sets
+/// *contact to the fraction at which it does, or 1.
+bool bspi_enters_deep(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray,
+                      float *contact);
+
+/// Returns true if a ray that is BSPI_DEPTH deep in the planes of a brush is in a leaf that lists
+/// it, for rules with leaves_solid. A box may be in the planes of other brushes, moved by its size,
+/// without touching them; of a brush with six planes across the axes it has a point so deep inside
+/// that no rounding matters, unless the brush is thin.
+static inline bool bspi_is_surely_listed(const bspi_convex *convex, const bspi_ray *ray) {
+    const float *dist = bspi_axial_of(convex);
+    bool thick = true;
+    for (int i = 0; i < 3; i++) {
+        thick = thick && dist[i] + dist[3 + i] >= 2 * BSPI_DEPTH;
+    }
+    return convex->sure == BSPI_SURE &&
+           (ray->point || (convex->num_blocks == bspi_num_axial(convex) && thick));
+}
+
+/// Records when a ray leaves a brush that contains its start, for rules with leaves_solid.
+void bspi_note_left(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray,
+                    const bspi_clipped *clipped, bspi_hit *hit);
+
 /// Records a convex that contains the start, and whether the engine certainly finds it there.
 /// `all`: it contains the whole trace; `deep`: the start is BSPI_DEPTH deep in it.
 void bspi_note_stuck(const bspi_convex *convex, const bspi_ray *ray, bool all, bool deep,

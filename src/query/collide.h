@@ -194,7 +194,8 @@ typedef struct bspi_ray {
     uint32_t mask;
     uint32_t pass; ///< a bspi_pass: the kind of the trace
     bool point;
-    bool still; ///< start and end are the same: a test of a position
+    bool still;  ///< start and end are the same: a test of a position
+    float slack; ///< how much farther than the nearest hit others are looked for, as a fraction
 } bspi_ray;
 
 /// A candidate for the hit of a trace.
@@ -219,6 +220,12 @@ typedef struct bspi_hit {
     uint32_t solid;        ///< lowest convex that contains the whole trace, or BSP_NONE
     uint32_t stuck;        ///< lowest convex that contains the start, or BSP_NONE
     float limit;           ///< a hit at a later fraction does not matter
+
+    // For rules with leaves_solid, from the fast walks: see bspi_exit_solid.
+    float left;    ///< the last fraction at which the trace leaves a brush that contains the start;
+                   ///< -1: not known
+    float second;  ///< the lowest fraction of another hit, if that is up to ray->slack later
+    bool unlisted; ///< the engine may not find a brush that contains the start
 
     // For rules with by_tree: other candidates for the engine's hit.
     bool stuck_sure;    ///< the engine certainly finds something that contains the start

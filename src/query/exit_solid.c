@@ -228,8 +228,27 @@ static void follow(course *c, const piece *whole) {
     }
 }
 
-float bspi_exit_solid(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
-                      const bspi_ray *ray, bspi_hit *hit) {
+// Returns true if the order of brushes decides nothing: the trace is deep in all brushes that
+// contain the start, leaves them before it enters another, and is deep in that before it enters a
+// third; and all leaves that these brushes touch list them. By then the search has reached such a
+// leaf, and nothing ends the search before.
+static bool is_plain(const bsp_trace_index *index, const bspi_ray *ray, const bspi_hit *hit) {
+    float contact;
+    if (hit->left < 0 || hit->unlisted) {
+        return false;
+    }
+    if (hit->convex == BSP_NONE) {
+        return true;
+    }
+    const bspi_convex *convex = bspi_hit_convex(index, hit);
+    return convex->kind == BSPI_BRUSH && bspi_is_surely_listed(convex, ray) &&
+           hit->fraction > hit->left && bspi_enters_deep(index, convex, ray, &contact) &&
+           contact < hit->second && contact < hit->fraction + ray->slack;
+}
+
+// Searches in the order of the engine. Returns the fraction of the way at which the trace is out.
+static float search(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
+                    const bspi_ray *ray, bspi_hit *hit) {
     const bsp_map *map = index->map;
     course c;
     c.index = index;
@@ -249,11 +268,18 @@ float bspi_exit_solid(const bsp_trace_index *index, const bspi_tracer *tracer, u
     memcpy(whole.start, ray->start, sizeof ray->start);
     memcpy(whole.end, ray->end, sizeof ray->end);
     hit->fraction = 1;
-    hit->convex = hit->lane = BSP_NONE;
+    hit->convex = BSP_NONE;
     follow(&c, &whole);
+    return c.left;
+}
+
+float bspi_exit_solid(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
+                      const bspi_ray *ray, bspi_hit *hit) {
+    float left = is_plain(index, ray, hit) ? hit->left : search(index, tracer, model, ray, hit);
+    hit->lane = BSP_NONE;
     if (hit->convex != BSP_NONE) {
         hit->lane =
             tracer->find_lane(index, bspi_convex_at(index, hit->convex), ray, hit->fraction);
     }
-    return hit->solid != BSP_NONE ? 1 : c.left;
+    return hit->solid != BSP_NONE ? 1 : left;
 }

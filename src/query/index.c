@@ -145,6 +145,7 @@ static bool build(bsp_trace_index *index, bsp_error *error) {
     uint32_t count = index->map->num_models == 0 ? 1 : index->map->num_models;
     bspi_body *bodies = bspi_arena_zero(&index->arena, count, sizeof *bodies, error);
     bool by_tree = index->rules->by_tree && !index->map->traits->contents_numbers;
+    bool asks_tree = by_tree || index->rules->leaves_solid;
     bspi_choose_classes(index);
     bspi_meter meter = {.heap = &index->heap, .error = error};
     bspi_builder b = {.index = index, .heap = &index->heap, .meter = &meter, .error = error};
@@ -152,13 +153,12 @@ static bool build(bsp_trace_index *index, bsp_error *error) {
                 bspi_build_leaves(index, &meter) && bspi_build_contents(index, &meter) &&
                 bspi_place_models(index, error) &&
                 (index->map->traits->contents_numbers || bspi_gather(&b, bodies, count)) &&
-                (!by_tree || bspi_build_visits(&b, bodies, count)) && bspi_meter_pay(&meter) &&
+                (!asks_tree || bspi_build_visits(&b, bodies, count)) && bspi_meter_pay(&meter) &&
                 keep_all(index, &b, error);
     index->bodies = bodies;
     index->num_bodies = count;
     free_builder(&b);
-    return done && (!(by_tree || index->rules->leaves_solid) ||
-                    bspi_build_brush_owners(index, b.num_wide, error));
+    return done && (!asks_tree || bspi_build_brush_owners(index, b.num_wide, error));
 }
 
 bsp_trace_index *bsp_trace_index_new(const bsp_map *map, const bsp_trace_options *options,

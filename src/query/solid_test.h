@@ -22,10 +22,8 @@ BSPI_APART void get_stuck(const bsp_trace_index *index, const bspi_convex *conve
     uint32_t n = convex->number;
     hit->stuck = n < hit->stuck ? n : hit->stuck;
     hit->solid = all && n < hit->solid ? n : hit->solid;
-    if (rules->leaves_solid || (rules->by_tree && rules->solid_stops && all)) {
-        // bspi_exit_solid finds all but the other solids that contain the start; or the tree
-        // decides.
-        hit->fraction = hit->limit = 0;
+    if (all && (rules->leaves_solid || (rules->by_tree && rules->solid_stops))) {
+        hit->fraction = hit->limit = 0; // no hit counts; or the tree decides
     }
     if (rules->by_tree) {
         bspi_note_stuck(convex, ray, all, deep, hit);
@@ -108,13 +106,20 @@ BSPI_INLINE void test_brush(const bsp_trace_index *index, const bspi_convex *con
     }
     if (!c.start_out) {
         get_stuck(index, convex, ray, !c.end_out, false, hit);
+        if (index->rules->leaves_solid) {
+            bspi_note_left(index, convex, ray, &c, hit);
+        }
     } else if (c.enter < c.leave && c.enter > -1) {
         float fraction = c.enter > 0 ? c.enter : 0;
         if (is_nearer(index, hit, fraction, convex->number)) {
-            hit->fraction = hit->limit = fraction;
+            hit->second = hit->fraction;
+            hit->fraction = fraction;
+            hit->limit = fraction + ray->slack < 1 ? fraction + ray->slack : 1;
             hit->convex = convex->number;
             hit->at = convex;
             hit->lane = BSP_NONE; // found at the end, for the final hit
+        } else if (fraction < hit->second && convex->number != hit->convex) {
+            hit->second = fraction;
         }
     }
 }

@@ -15,6 +15,11 @@
 
 #define AHEAD 256 // bytes from a trace to one that probably comes soon
 
+// Units along the axes by which a hit must be before others, so that bspi_exit_solid need not ask
+// the tree which is found first. More find more such hits, but traces that start in no solid pay
+// for it.
+#define EXIT_SLACK 1.0f
+
 // --- traces -------------------------------------------------------------------------------------
 
 // Sets the box of a ray. Returns by how much its centre is moved along each axis, where the engine
@@ -55,6 +60,7 @@ static bool prepare_ray(const bsp_trace_index *index, const bsp_trace_input *inp
         odd += (ray->start[i] - ray->start[i]) + (ray->end[i] - ray->end[i]);
     }
     ray->still = moved == 0;
+    ray->slack = index->rules->leaves_solid && moved > EXIT_SLACK ? EXIT_SLACK / moved : 0;
     ray->pass = ray->point && !ray->still ? BSPI_PASS_POINTS : BSPI_PASS_BOXES;
     if (placed->turned) {
         bspi_into_model(placed, ray->start);
@@ -135,6 +141,9 @@ static void trace_body(const bsp_trace_index *index, const bspi_tracer *tracer, 
     bspi_hit hit;
     hit.fraction = hit.limit = 1;
     hit.at = NULL;
+    hit.left = -1;
+    hit.second = 1;
+    hit.unlisted = false;
     hit.convex = hit.lane = hit.solid = hit.stuck = BSP_NONE;
     hit.stuck_sure = hit.solid_sure = false;
     hit.dropped = 2; // above any fraction

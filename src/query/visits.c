@@ -26,6 +26,8 @@ enum { BRUSHES, FACES };
 typedef struct lister {
     bspi_builder *b;
     const bsp_map *map;
+    bspi_visits *visits; // of the index, or of no use later
+    bspi_arena *arena;   // that of the index, or scratch
     bspi_turn *nodes;
     uint8_t *states; // of each node: how many of its children were entered, plus one
     int32_t *stack;
@@ -132,9 +134,7 @@ static bool count_things(const lister *l, int kind, uint64_t budget, uint32_t *c
 }
 
 static bool list_things(lister *l, int kind, uint32_t num_things, uint64_t listed) {
-    bsp_trace_index *index = l->b->index;
-    uint32_t *first =
-        bspi_arena_zero(&index->arena, (size_t)num_things + 2, sizeof *first, l->b->error);
+    uint32_t *first = bspi_arena_zero(l->arena, (size_t)num_things + 2, sizeof *first, l->b->error);
     uint64_t budget = listed * MOST_SHARING;
     if (first == NULL) {
         return false;
@@ -143,13 +143,12 @@ static bool list_things(lister *l, int kind, uint32_t num_things, uint64_t liste
     if (budget > UINT32_MAX || !count_things(l, kind, budget, first + 2)) {
         l->num_ranks = 0; // nothing is listed
         memset(first, 0, ((size_t)num_things + 2) * sizeof *first);
-        index->visits.ranked = false;
+        l->visits->ranked = false;
     }
     for (uint32_t i = 2; i < num_things + 2; i++) {
         first[i] += first[i - 1];
     }
-    uint32_t *ranks =
-        bspi_arena_raw(&index->arena, first[num_things + 1], sizeof *ranks, l->b->error);
+    uint32_t *ranks = bspi_arena_raw(l->arena, first[num_things + 1], sizeof *ranks, l->b->error);
     l->ranks[kind] = ranks;
     for (uint32_t rank = 0; ranks != NULL && rank < l->num_ranks; rank++) {
         run r = run_of(l->map, l->leaves[rank], kind);
@@ -361,15 +360,16 @@ static void find_corners(const bspi_builder *b, shape *s) {
 static bspi_sure find_gaps(const lister *l, uint32_t body, shape *s) {
     int32_t root = body < l->map->num_models ? l->map->models[body].headnodes[0] : -1;
     s->num_gaps = 0;
-    if (!bspi_has_tree(l->map, body)) {
+    if (!bspi_has_tree(l->map, body) && l->b->index->rules->by_tree) {
         return BSPI_SURE;
     }
-    if (root < 0) {
+    if (root < 0 || !bspi_has_tree(l->map, body)) {
         add_gap(s, BSPI_UNSURE, s->box);
         return BSPI_UNSURE;
     }
     bspi_sure sure = is_sure(l, s, root);
-    if (sure != BSPI_SURE) {
+    // The way out of solid takes the box: the corners would take a twelfth of the index's time.
+    if (sure != BSPI_SURE && l->b->index->rules->by_tree) {
         find_corners(l->b, s);
         s->steps += bspi_convex_work(s->convex->num_planes);
         sure = s->num_corners == 0 ? sure : is_sure(l, s, root);
@@ -380,7 +380,7 @@ static bspi_sure find_gaps(const lister *l, uint32_t body, shape *s) {
 static bool keep_gaps(lister *l, const shape *s, bspi_place *place) {
     bspi_gap *gaps = NULL;
     if (s->num_gaps != 0) {
-        gaps = bspi_arena_raw(&l->b->index->arena, s->num_gaps, sizeof *gaps, l->b->error);
+        gaps = bspi_arena_raw(l->arena, s->num_gaps, sizeof *gaps, l->b->error);
         if (gaps == NULL) {
             return false;
         }
@@ -396,6 +396,9 @@ static bool find_sure(lister *l, const bspi_body *bodies, uint32_t num_bodies, b
         for (uint32_t k = 0; k < bodies[i].num_convexes; k++) {
             uint32_t n = bodies[i].first_convex + k;
             shape s;
+            if (l->b->convexes[n].kind == BSPI_DISP) {
+                continue; // no rules with displacements ask
+            }
             s.convex = &l->b->convexes[n];
             s.num_corners = 0;
             s.steps = 1;
@@ -411,9 +414,9 @@ static bool find_sure(lister *l, const bspi_body *bodies, uint32_t num_bodies, b
 
 // Returns the boxes of all convexes, not enlarged; those of facets were enlarged for the engine's
 // test of their bounds.
-static bspi_place *make_places(bspi_builder *b) {
-    bspi_place *places =
-        bspi_arena_zero(&b->index->arena, b->num_convexes, sizeof *places, b->error);
+static bspi_place *make_places(const lister *l) {
+    const bspi_builder *b = l->b;
+    bspi_place *places = bspi_arena_zero(l->arena, b->num_convexes, sizeof *places, b->error);
     for (size_t n = 0; places != NULL && n < b->num_convexes; n++) {
         float pad = b->convexes[n].kind == BSPI_PATCH ? BSPI_FACET_PAD : 0;
         for (int axis = 0; axis < 3; axis++) {
@@ -421,7 +424,7 @@ static bspi_place *make_places(bspi_builder *b) {
             places[n].box[1][axis] = b->boxes[n][1][axis] - pad;
         }
     }
-    b->index->visits.places = places;
+    l->visits->places = places;
     return places;
 }
 
@@ -430,9 +433,10 @@ static bspi_place *make_places(bspi_builder *b) {
 static bool list_all(lister *l, bspi_arena *scratch) {
     const bsp_map *map = l->map;
     bsp_trace_index *index = l->b->index;
-    bspi_visits *v = &index->visits;
+    bspi_visits *v = l->visits;
     size_t nodes = map->num_nodes;
-    l->nodes = bspi_keep_lines(index, nodes, sizeof *l->nodes, l->b->error);
+    l->nodes = l->arena == scratch ? bspi_arena_raw(scratch, nodes, sizeof *l->nodes, l->b->error)
+                                   : bspi_keep_lines(index, nodes, sizeof *l->nodes, l->b->error);
     l->states = bspi_arena_zero(scratch, nodes, 1, l->b->error);
     l->stack = bspi_arena_raw(scratch, nodes + 1, sizeof *l->stack, l->b->error);
     l->leaves = bspi_arena_raw(scratch, 2 * nodes + 1, sizeof *l->leaves, l->b->error);
@@ -450,17 +454,22 @@ static bool list_all(lister *l, bspi_arena *scratch) {
 }
 
 bool bspi_build_visits(bspi_builder *b, const bspi_body *bodies, uint32_t num_bodies) {
-    lister l = {.b = b, .map = b->index->map};
+    bool kept = b->index->rules->by_tree;
+    bspi_visits own = {0};
     bspi_arena scratch;
     bspi_arena_init(&scratch, b->heap);
-    bspi_place *places = make_places(b);
-    bool done = places != NULL && bspi_build_borders(b) && list_all(&l, &scratch);
+    lister l = {.b = b,
+                .map = b->index->map,
+                .visits = kept ? &b->index->visits : &own,
+                .arena = kept ? &b->index->arena : &scratch};
+    bspi_place *places = make_places(&l);
+    bool done = places != NULL && (!kept || bspi_build_borders(b)) && list_all(&l, &scratch);
     if (done) {
         for (int kind = 0; kind < 2; kind++) {
-            b->index->visits.first[kind] = l.first[kind];
-            b->index->visits.ranks[kind] = l.ranks[kind];
+            l.visits->first[kind] = l.first[kind];
+            l.visits->ranks[kind] = l.ranks[kind];
         }
-        done = !b->index->visits.ranked || find_sure(&l, bodies, num_bodies, places);
+        done = !l.visits->ranked || find_sure(&l, bodies, num_bodies, places);
     }
     bspi_arena_free(&scratch);
     return done;

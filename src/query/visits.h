@@ -11,7 +11,7 @@ static inline bool bspi_has_tree(const bsp_map *map, uint32_t model) {
            (model == 0 || !map->traits->model_runs);
 }
 
-/// Builds index->visits, for rules with by_tree.
+/// Finds which convexes are sure, and builds index->visits for rules with by_tree.
 bool bspi_build_visits(bspi_builder *b, const bspi_body *bodies, uint32_t num_bodies); // visits.c
 
 /// Builds index->visits.borders.

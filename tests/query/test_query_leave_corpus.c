@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Traces of Source that start in brushes against the engine's way of doing it, written down as
 // directly as can be: down the tree by recursion, each brush once, and what is known so far decides
-// what the next brush means. Samples, and the corpus where it is there.
+// what the next brush means. And traces near corners, with boxes of any size, against the same
+// index without its short cuts: a brush that no leaf lists is not left, and a box may be deep in
+// the planes of a brush that it does not touch. Samples, and the corpus where it is there.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -10,6 +12,7 @@
 #include <cmocka.h>
 
 #include "bspkit/query.h"
+#include "query/index.h"
 #include "support/each_map.h"
 #include "support/effort.h"
 #include "support/random.h"
@@ -18,6 +21,7 @@
 #include <string.h>
 
 #define FULL_TRACES 20000u
+#define FULL_SEARCHES 3000u // with the plain test of every brush
 #define EPSILON 0.03125f
 #define LIMIT 1e-4
 
@@ -31,7 +35,7 @@ typedef struct way {
 } way;
 
 typedef struct totals {
-    unsigned maps, traces, stuck, off;
+    unsigned maps, traces, stuck, off, searched, unlike;
 } totals;
 
 static float dot(const float a[3], const float b[3]) {
@@ -149,15 +153,50 @@ static void check_trace(const each_map *m, const bsp_trace_index *index, way *w,
     t->off += !same;
 }
 
+// A number from -1 to 1.
+static float around(test_random *random) {
+    return (float)(random_u32(random) >> 8) / 8388608.0f - 1;
+}
+
+// Compares with a walk that leaves the whole way out to the engine's order.
+static void check_searches(const bsp_map *map, const bsp_trace_index *index, totals *t) {
+    static const float sizes[] = {0, 4, 40, 160};
+    static const uint32_t masks[] = {0, 0x10001, 0x20, UINT32_MAX};
+    test_random random = {32};
+    for (unsigned i = 0; i < test_effort(FULL_SEARCHES); i++) {
+        bsp_trace_input in = {.mask = masks[random_u32(&random) % 4]};
+        bsp_trace_result fast, searched;
+        float size = sizes[random_u32(&random) % 4];
+        uint32_t vertex = map->num_vertices == 0 ? 0 : random_u32(&random) % map->num_vertices;
+        for (int k = 0; k < 3; k++) {
+            float at = map->num_vertices == 0 ? 0 : map->vertices[vertex].point[k];
+            in.start[k] = at + around(&random) * (i % 2 == 0 ? 4 : 48);
+            in.end[k] = in.start[k] + around(&random) * (i % 3 == 0 ? 4096 : 64);
+            in.mins[k] = -size * fabsf(around(&random));
+            in.maxs[k] = size * fabsf(around(&random));
+        }
+        bsp_trace(index, &in, &fast);
+        if (fast.start_solid) {
+            bspi_trace_with(index, &bspi_tracer_plain, &in, &searched);
+            t->unlike += memcmp(&fast, &searched, sizeof fast) != 0;
+            t->searched++;
+        }
+    }
+}
+
 static void check_map(const each_map *m, void *user) {
     const bsp_map *map = m->map;
     totals *t = user;
-    if (map->branch->family != BSP_SOURCE || map->num_models == 0 || map->num_nodes == 0 ||
-        !each_map_has_bodies(m)) {
+    if (map->branch->family != BSP_SOURCE || map->num_models == 0 || map->num_nodes == 0) {
         return;
     }
     bsp_trace_index *index = bsp_trace_index_new(map, NULL, NULL);
     assert_non_null(index);
+    check_searches(map, index, t);
+    if (!each_map_has_bodies(m)) {
+        bsp_trace_index_free(index);
+        return;
+    }
     way w = {.map = map, .asked = test_calloc((size_t)map->num_brushes + 1, 1)};
     test_random random = {31};
     for (unsigned i = 0; i < test_effort(FULL_TRACES); i++) {
@@ -180,10 +219,12 @@ static void test_leave(void **state) {
     (void)state;
     totals t = {0};
     unsigned corpus = each_map_do(check_map, &t);
-    print_message("%u maps (%u in the corpus): %u traces, %u start in solid, %u differ\n", t.maps,
-                  corpus, t.traces, t.stuck, t.off);
-    assert_true(t.stuck != 0);
+    print_message("%u maps (%u in the corpus): %u traces, %u start in solid, %u differ; "
+                  "%u near corners, %u differ\n",
+                  t.maps, corpus, t.traces, t.stuck, t.off, t.searched, t.unlike);
+    assert_true(t.stuck != 0 && t.searched != 0);
     assert_true((uint64_t)t.off * 1000 <= t.stuck);
+    assert_true((uint64_t)t.unlike * 10000 <= t.searched);
 }
 
 int main(void) {
