@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#define PATIENCE 8u  // steps between two branches that are given away
 #define DEEPEST 512u // gates of a way; beyond it everything that may be seen counts as seen
 
 // A step of a way. The windings are what is left of the first gate and of the one last gone
@@ -21,6 +22,9 @@ typedef struct frame {
     bspi_separators between; // source and pass: what is seen through both is in front of all
     bspi_word *might;        // gates that may still be seen
     bspi_word *looked;       // gates that `between` does not hide, of those that it was asked for
+    uint32_t gate;           // last gone through
+    uint32_t next;           // the run of `leaving` that is to be gone through yet
+    uint32_t end;
     bspi_cutting source_room;
     bspi_cutting pass_room;
     bspi_winding_points back_room;
@@ -29,7 +33,10 @@ typedef struct frame {
 struct bspi_search {
     bspi_sight *sight;
     const bspi_separating *math;
+    const bspi_task *task;
     const bspi_gate *gate;
+    uint32_t taken;     // of what the workers of the task have found
+    uint32_t kept;      // steps since a branch was given away
     bspi_word *settled; // gates that lead to clusters which need not be found
     bool *found;        // clusters
     bool *out;          // clusters that a share has shown to be out of sight
@@ -155,6 +162,7 @@ static bool step(search *s, uint32_t depth, uint32_t number, frame *next, bool *
         return false;
     }
     next->plane = gate->plane;
+    next->gate = number;
     if (!bspi_meter_add(&s->meter, 1 + s->sight->words / 16) || is_pruned(s, depth, number) ||
         !cut_by_gates(s, f, number, next) ||
         (depth > 0 &&
@@ -165,20 +173,127 @@ static bool step(search *s, uint32_t depth, uint32_t number, frame *next, bool *
     return depth == 0 || cut_source(s, f, next);
 }
 
-// Takes everything that may be seen as found: no way is followed further than this.
-static void give_up(search *s, uint32_t depth) {
-    for (uint32_t i = 0; i < s->sight->num_gates; i++) {
-        if (may_see(s, depth, i)) {
-            find(s, s->sight->gates[i].to);
+// --- together -----------------------------------------------------------------------------------
+
+// Takes what the others have found.
+static void take_finds(search *s) {
+    const bspi_finds *finds = s->task->finds;
+    uint32_t count = atomic_load_explicit(&finds->count, memory_order_acquire);
+    while (s->taken < count) {
+        find(s, finds->list[s->taken++]);
+    }
+}
+
+// Notes that a cluster is seen, for the others too.
+static void discover(search *s, uint32_t cluster) {
+    bspi_finds *finds = s->task->finds;
+    if (finds == NULL || s->found[cluster]) {
+        find(s, cluster);
+        return;
+    }
+    pthread_mutex_lock(&finds->lock);
+    take_finds(s);
+    if (!s->found[cluster]) {
+        find(s, cluster);
+        finds->list[s->taken++] = cluster;
+        atomic_store_explicit(&finds->count, s->taken, memory_order_release);
+    }
+    pthread_mutex_unlock(&finds->lock);
+}
+
+// Returns how many of the gates that a step has yet to go through may be seen.
+static uint32_t count_left(const search *s, uint32_t depth) {
+    const frame *f = s->frames[depth];
+    uint32_t count = 0;
+    for (uint32_t i = f->next; i < f->end; i++) {
+        count += may_see(s, depth, s->sight->leaving[i]);
+    }
+    return count;
+}
+
+// Gives away half of the gates that the first step with any left has yet to go through.
+static void give(search *s, uint32_t depth) {
+    bspi_branch branch = {0};
+    uint32_t left = 0;
+    uint32_t at = 0;
+    for (; at < depth && at < BSPI_BRANCH_DEEPEST; at++) {
+        left = count_left(s, at);
+        if (left > 0) {
+            break;
+        }
+        branch.path[at] = s->frames[at + 1]->gate;
+    }
+    if (left == 0) {
+        return;
+    }
+    frame *f = s->frames[at];
+    branch.depth = at;
+    branch.taken = s->taken;
+    branch.found = s->found;
+    branch.settled = s->settled;
+    branch.might = f->might;
+    branch.looked = f->looked;
+    branch.end = f->end;
+    branch.first = f->end;
+    for (uint32_t given = 0; given < (left + 1) / 2;) {
+        branch.first--;
+        given += may_see(s, at, s->sight->leaving[branch.first]);
+    }
+    if (s->task->give(s->task->user, &branch)) {
+        f->end = branch.first;
+    }
+}
+
+static void exchange(search *s, uint32_t depth) {
+    if (s->task->finds != NULL) {
+        take_finds(s);
+        if (++s->kept >= PATIENCE && atomic_load_explicit(s->task->wanted, memory_order_relaxed)) {
+            s->kept = 0;
+            give(s, depth);
         }
     }
 }
 
-// Goes through all gates of a cluster. Returns false over the limit of work.
-static bool go(search *s, uint32_t depth, uint32_t cluster, bool further) {
+// --- ways ---------------------------------------------------------------------------------------
+
+// Takes everything that may be seen as found: no way is followed further than this.
+static void give_up(search *s, uint32_t depth) {
+    for (uint32_t i = 0; i < s->sight->num_gates; i++) {
+        if (may_see(s, depth, i)) {
+            discover(s, s->sight->gates[i].to);
+        }
+    }
+}
+
+static bool go(search *s, uint32_t depth, uint32_t cluster, bool further);
+
+// Makes a step ready to go through gates. Returns false over the limit of work.
+static bool open_step(search *s, uint32_t depth, uint32_t first, uint32_t end) {
+    frame *f = s->frames[depth];
+    f->next = first;
+    f->end = end;
+    return frame_at(s, depth + 1) != NULL && bspi_meter_add(&s->meter, 1);
+}
+
+// Goes through the gates of a step. Returns false over the limit of work.
+static bool go_on(search *s, uint32_t depth) {
     const bspi_sight *sight = s->sight;
     frame *f = s->frames[depth];
-    find(s, cluster);
+    while (f->next < f->end) {
+        uint32_t number = sight->leaving[f->next++];
+        bool more;
+        if (step(s, depth, number, s->frames[depth + 1], &more) &&
+            !go(s, depth + 1, sight->gates[number].to, more)) {
+            return false;
+        }
+    }
+    return !s->meter.failed;
+}
+
+// Goes through all gates of a cluster. Returns false over the limit of work.
+static bool go(search *s, uint32_t depth, uint32_t cluster, bool further) {
+    const uint32_t *first = &s->sight->first_gate[cluster];
+    discover(s, cluster);
     if (!further) {
         return true;
     }
@@ -186,22 +301,37 @@ static bool go(search *s, uint32_t depth, uint32_t cluster, bool further) {
         give_up(s, depth);
         return true;
     }
-    frame *next = frame_at(s, depth + 1);
-    if (next == NULL || !bspi_meter_add(&s->meter, 1)) {
+    exchange(s, depth);
+    if (!open_step(s, depth, first[0], first[1])) {
         return false;
     }
     if (depth > 0) {
-        prune(s, f);
+        prune(s, s->frames[depth]);
     }
-    for (uint32_t i = sight->first_gate[cluster]; i < sight->first_gate[cluster + 1]; i++) {
-        uint32_t number = sight->leaving[i];
+    return go_on(s, depth);
+}
+
+// Goes the way to a branch again, and then through its gates. If a step is gone no more, nothing is
+// left to be found there.
+static bool go_branch(search *s, const bspi_branch *branch) {
+    size_t set = s->sight->words * sizeof(bspi_word);
+    for (uint32_t depth = 0; depth < branch->depth; depth++) {
+        frame *next = frame_at(s, depth + 1);
         bool more;
-        if (step(s, depth, number, next, &more) &&
-            !go(s, depth + 1, sight->gates[number].to, more)) {
+        if (!open_step(s, depth, 0, 0)) {
             return false;
         }
+        if (!step(s, depth, branch->path[depth], next, &more)) {
+            return !s->meter.failed;
+        }
+        s->math->find(&next->source, &next->pass, &next->between);
+        memset(next->looked, 0, set);
     }
-    return !s->meter.failed;
+    if (branch->depth > 0) {
+        memcpy(s->frames[branch->depth]->might, branch->might, set);
+        memcpy(s->frames[branch->depth]->looked, branch->looked, set);
+    }
+    return open_step(s, branch->depth, branch->first, branch->end) && go_on(s, branch->depth);
 }
 
 // Forgets what was found, but for clusters that stay.
@@ -211,19 +341,35 @@ static void begin_found(search *s) {
     memset(s->found, 0, sight->vis.num_clusters * sizeof *s->found);
 }
 
-// Takes out of the search what a share has shown to be out of sight: it took sets of what might be
-// seen that had all gates which these have.
-static void rule_out(search *s, const uint8_t *share) {
+// Lists what a share has shown to be out of sight: it took sets of what might be seen that had all
+// gates which these have.
+static void list_out(search *s) {
+    const uint8_t *share = s->task->share;
     for (uint32_t i = 0; i < s->sight->vis.num_clusters; i++) {
-        s->out[i] = !s->found[i] && (share[i / 8] >> i % 8 & 1) == 0;
+        s->out[i] =
+            !bspi_sight_sees(s->sight, s->gate->from, i) && (share[i / 8] >> i % 8 & 1) == 0;
     }
+}
+
+// Begins with the clusters that are known to be seen, and those that need not be looked for.
+static void begin_known(search *s) {
+    begin_found(s);
     for (uint32_t i = 0; i < s->sight->vis.num_clusters; i++) {
-        if (s->out[i]) {
+        if (bspi_sight_sees(s->sight, s->gate->from, i) || (s->task->share != NULL && s->out[i])) {
             find(s, i);
         }
     }
 }
 
+// Begins with what the search that gave a branch away knew.
+static void begin_branch(search *s, const bspi_branch *branch) {
+    const bspi_sight *sight = s->sight;
+    memcpy(s->settled, branch->settled, sight->words * sizeof *s->settled);
+    memcpy(s->found, branch->found, sight->vis.num_clusters * sizeof *s->found);
+    s->taken = branch->taken;
+}
+
+// Forgets what need not be looked for.
 static void restore(search *s) {
     uint32_t count = s->sight->vis.num_clusters;
     for (uint32_t i = 0; i < count; i++) {
@@ -247,38 +393,47 @@ static void copy_might(search *s, frame *f, const bspi_word *might) {
     }
 }
 
-bool bspi_search_gate(search *s, uint32_t number, const uint8_t *share, bsp_error *error) {
+bool bspi_search_gate(search *s, const bspi_task *task, const bspi_branch *branch,
+                      bsp_error *error) {
     bspi_sight *sight = s->sight;
     s->error = error;
     s->meter = (bspi_meter){.heap = &sight->heap, .error = error};
-    s->gate = &sight->gates[number];
+    s->task = task;
+    s->taken = 0;
+    s->kept = 0;
+    s->gate = &sight->gates[task->gate];
     frame *f = frame_at(s, 0);
     if (f == NULL) {
         return false;
     }
-    begin_found(s);
-    for (uint32_t i = 0; i < sight->vis.num_clusters; i++) {
-        if (bspi_sight_sees(sight, s->gate->from, i)) {
-            find(s, i);
-        }
+    if (task->share != NULL) {
+        list_out(s);
     }
-    if (share != NULL) {
-        rule_out(s, share);
+    if (branch == NULL) {
+        begin_known(s);
+    } else {
+        begin_branch(s, branch);
     }
-    f->source = sight->windings[number];
+    f->source = sight->windings[task->gate];
     f->plane = s->gate->plane;
-    copy_might(s, f, bspi_gate_set(sight, sight->might, number));
-    bool done = go(s, 0, s->gate->to, true) && bspi_meter_pay(&s->meter);
-    if (share != NULL) {
-        restore(s);
-    }
-    return done;
+    copy_might(s, f, bspi_gate_set(sight, sight->might, task->gate));
+    bool done = branch == NULL ? go(s, 0, s->gate->to, true) : go_branch(s, branch);
+    return done && bspi_meter_pay(&s->meter);
 }
 
-void bspi_search_store(const search *s, uint32_t number) {
+void bspi_search_gather(search *s) {
+    if (s->task->finds != NULL) {
+        take_finds(s);
+    }
+    if (s->task->share != NULL) {
+        restore(s);
+    }
+}
+
+void bspi_search_store(const search *s) {
     bspi_sight *sight = s->sight;
-    const bspi_word *might = bspi_gate_set(sight, sight->might, number);
-    bspi_word *seen = bspi_gate_set(sight, sight->seen, number);
+    const bspi_word *might = bspi_gate_set(sight, sight->might, s->task->gate);
+    bspi_word *seen = bspi_gate_set(sight, sight->seen, s->task->gate);
     for (uint32_t w = 0; w < sight->words; w++) {
         bspi_word left = might[w] & s->settled[w];
         seen[w] = left;
@@ -291,7 +446,7 @@ void bspi_search_store(const search *s, uint32_t number) {
     }
 }
 
-void bspi_search_share(const search *s, uint8_t *row) {
+void bspi_search_row(const search *s, uint8_t *row) {
     memset(row, 0, s->sight->vis.row_bytes);
     for (uint32_t i = 0; i < s->sight->vis.num_clusters; i++) {
         row[i / 8] |= (uint8_t)(s->found[i] ? 1u << i % 8 : 0u);

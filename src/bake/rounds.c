@@ -9,9 +9,8 @@
 // machine each, which knows the first rounds alone. Such a search sees more than one in its own
 // round, never less, since sets of what may be seen only shrink from round to round. The rounds are
 // then gone through once more, without looking for what a share has not found.
-#include "bake/search.h"
+#include "bake/crew.h"
 
-#include "core/progress.h"
 #include "core/workers.h"
 
 #include <stdlib.h>
@@ -19,106 +18,102 @@
 
 #define ROUNDS 128u
 #define LEAST_ROUND 16u // gates
+#define MOST_PIECES 64u // of the work between two rounds
 
 typedef struct flow {
     bspi_sight *sight;
-    bspi_search **searches; // of the workers
     const uint32_t *order;
-    uint32_t size;  // of a round
-    uint32_t first; // of the round
     uint32_t alone; // first gate that has a share
-    bspi_progress progress;
+    uint8_t *found; // rows of a round: the clusters that each search has found
 } flow;
 
-// Takes what a search has found, for both directions: its own cluster and those found see each
-// other, and gates that it has not reached do not lead back to it.
-static void tell(bspi_sight *sight, uint32_t number) {
-    const bspi_word *might = bspi_gate_set(sight, sight->might, number);
-    const bspi_word *seen = bspi_gate_set(sight, sight->seen, number);
-    uint32_t from = sight->gates[number].from;
-    bspi_sight_see(sight, from, sight->gates[number].to);
-    for (uint32_t w = 0; w < sight->words; w++) {
-        bspi_word left = might[w];
-        while (left != 0) {
-            uint32_t n = bspi_gate_take(&left, 64 * w);
-            if (bspi_gate_in(seen, n)) {
-                bspi_sight_see(sight, from, sight->gates[n].to);
-            } else if (!sight->done[n ^ 1]) {
-                bspi_gate_remove(bspi_gate_set(sight, sight->might, n ^ 1), number ^ 1);
+// --- rounds -------------------------------------------------------------------------------------
+
+static uint32_t count_pieces(const bspi_sight *sight) {
+    return sight->words / 4 < MOST_PIECES ? sight->words / 4 : MOST_PIECES;
+}
+
+static void begin_gate(void *user, uint32_t item, bspi_task *task) {
+    const flow *all = user;
+    const bspi_sight *sight = all->sight;
+    task->gate = all->order[item];
+    if (sight->shares != NULL && item >= all->alone) {
+        task->share = sight->shares + (size_t)item * sight->vis.row_bytes;
+    }
+}
+
+static uint8_t *found_row(const flow *all, uint32_t item) {
+    const bspi_sight *sight = all->sight;
+    return all->found + (size_t)(item % bspi_sight_round(sight)) * sight->vis.row_bytes;
+}
+
+static void store_gate(void *user, uint32_t item, const bspi_search *search) {
+    bspi_search_store(search);
+    bspi_search_row(search, found_row(user, item));
+}
+
+// Takes what the searches of a round have found: their own clusters and those found see each other.
+static bool end_round(void *user, uint32_t first, uint32_t count, bsp_error *error) {
+    const flow *all = user;
+    bspi_sight *sight = all->sight;
+    for (uint32_t i = first; i < first + count; i++) {
+        uint32_t from = sight->gates[all->order[i]].from;
+        const uint8_t *row = found_row(all, i);
+        const uint8_t *known = sight->rows + (size_t)from * sight->vis.row_bytes;
+        sight->done[all->order[i]] = true;
+        for (uint32_t byte = 0; byte < sight->vis.row_bytes; byte++) {
+            for (unsigned left = row[byte] & ~known[byte]; left != 0; left &= left - 1) {
+                bspi_sight_see(sight, from, byte * 8 + (uint32_t)__builtin_ctz(left));
+            }
+        }
+    }
+    return bspi_heap_work(&sight->heap, (uint64_t)count * sight->words, error);
+}
+
+// Gates that a search has not reached do not lead back to it. A piece is of the words of the sets:
+// no two change the same gate.
+static void close_ways(void *user, uint32_t first, uint32_t count, uint32_t piece) {
+    const flow *all = user;
+    bspi_sight *sight = all->sight;
+    uint32_t pieces = count_pieces(sight);
+    uint32_t end = (piece + 1) * sight->words / pieces;
+    for (uint32_t w = piece * sight->words / pieces; w < end; w++) {
+        for (uint32_t i = first; i < first + count; i++) {
+            uint32_t number = all->order[i];
+            bspi_word left = bspi_gate_set(sight, sight->might, number)[w] &
+                             ~bspi_gate_set(sight, sight->seen, number)[w];
+            while (left != 0) {
+                uint32_t back = bspi_gate_take(&left, 64 * w) ^ 1;
+                if (!sight->done[back]) {
+                    bspi_gate_remove(bspi_gate_set(sight, sight->might, back), number ^ 1);
+                }
             }
         }
     }
 }
 
-static const uint8_t *share_of(const flow *all, uint32_t place) {
-    const bspi_sight *sight = all->sight;
-    return sight->shares == NULL || place < all->alone
-               ? NULL
-               : sight->shares + (size_t)place * sight->vis.row_bytes;
-}
-
-static bool search_gate(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
-    flow *all = user;
-    uint32_t place = all->first + item;
-    uint32_t number = all->order[place];
-    bool done = bspi_search_gate(all->searches[worker], number, share_of(all, place), error);
-    bspi_search_store(all->searches[worker], number);
-    return done;
-}
-
-static bool run_round(flow *all, uint32_t count, uint32_t threads, bsp_error *error) {
-    bspi_sight *sight = all->sight;
-    if (!bspi_workers_each(threads, count, search_gate, all, error)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        sight->done[all->order[all->first + i]] = true;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        tell(sight, all->order[all->first + i]);
-    }
-    return bspi_heap_work(&sight->heap, (uint64_t)count * sight->words, error);
-}
-
-// Goes through the rounds of the gates before `end`, which is the first gate of a round, or the
-// number of all gates.
-static bool run_rounds(flow *all, uint32_t end, uint32_t threads, bsp_error *error) {
-    for (; all->first < end; all->first += all->size) {
-        uint32_t left = end - all->first;
-        uint32_t count = left < all->size ? left : all->size;
-        if (!run_round(all, count, threads, error) ||
-            !bspi_progress_step(&all->progress, count, error)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 // --- shares -------------------------------------------------------------------------------------
 
-static bool search_share(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
-    flow *all = user;
-    bspi_sight *sight = all->sight;
-    uint32_t place = all->alone + sight->share + item * sight->num_shares;
-    bool done = bspi_search_gate(all->searches[worker], all->order[place], NULL, error);
-    bspi_search_share(all->searches[worker], sight->shares + (size_t)place * sight->vis.row_bytes);
-    return done;
+static uint32_t share_place(const flow *all, uint32_t item) {
+    return all->alone + all->sight->share + item * all->sight->num_shares;
 }
 
-static bool run_share(flow *all, uint32_t threads, bsp_error *error) {
-    const bspi_sight *sight = all->sight;
-    uint32_t count = bspi_sight_share_size(sight, sight->share);
-    for (uint32_t first = 0; first < count;) {
-        flow some = *all;
-        uint32_t left = count - first;
-        uint32_t now = left < all->size ? left : all->size;
-        some.alone += first * sight->num_shares;
-        if (!bspi_workers_each(threads, now, search_share, &some, error) ||
-            !bspi_progress_step(&all->progress, now, error)) {
-            return false;
-        }
-        first += now;
-    }
+static void begin_share(void *user, uint32_t item, bspi_task *task) {
+    const flow *all = user;
+    task->gate = all->order[share_place(all, item)];
+}
+
+static void store_share(void *user, uint32_t item, const bspi_search *search) {
+    const flow *all = user;
+    bspi_sight *sight = all->sight;
+    bspi_search_row(search, sight->shares + (size_t)share_place(all, item) * sight->vis.row_bytes);
+}
+
+static bool end_share(void *user, uint32_t first, uint32_t count, bsp_error *error) {
+    (void)user;
+    (void)first;
+    (void)count;
+    (void)error;
     return true;
 }
 
@@ -167,35 +162,43 @@ static uint32_t *make_order(bspi_sight *sight, bsp_error *error) {
     return order;
 }
 
-static bool begin(flow *all, uint32_t threads, bsp_error *error) {
+static bool begin(flow *all, bsp_error *error) {
     bspi_sight *sight = all->sight;
     all->order = make_order(sight, error);
-    all->size = bspi_sight_round(sight);
     all->alone = bspi_sight_alone(sight);
     sight->seen = bspi_arena_zero(&sight->arena, (size_t)sight->num_gates * sight->words,
                                   sizeof *sight->seen, error);
     sight->done = bspi_arena_zero(&sight->arena, sight->num_gates, sizeof *sight->done, error);
-    all->searches = bspi_arena_zero(&sight->arena, threads, sizeof *all->searches, error);
-    bool good =
-        all->order != NULL && sight->seen != NULL && sight->done != NULL && all->searches != NULL;
-    for (uint32_t i = 0; good && i < threads; i++) {
-        all->searches[i] = bspi_search_new(sight, error);
-        good = all->searches[i] != NULL;
-    }
-    return good;
+    all->found =
+        bspi_arena_raw(&sight->arena, bspi_sight_round(sight), sight->vis.row_bytes, error);
+    return all->order != NULL && sight->seen != NULL && sight->done != NULL && all->found != NULL;
 }
 
 bool bspi_sight_flow(bspi_sight *sight, bool share, bsp_error *error) {
     uint32_t threads = bspi_heap_threads(&sight->heap);
     flow all = {.sight = sight};
-    bool good = begin(&all, threads, error);
-    uint32_t total =
-        !share || !good ? sight->num_gates : all.alone + bspi_sight_share_size(sight, sight->share);
-    good = good && bspi_progress_begin(&all.progress, &sight->progress, "gates", total, error) &&
-           run_rounds(&all, share ? all.alone : sight->num_gates, threads, error) &&
-           (!share || run_share(&all, threads, error));
-    for (uint32_t i = 0; all.searches != NULL && i < threads; i++) {
-        bspi_search_end(all.searches[i]);
+    bspi_progress progress;
+    if (!begin(&all, error)) {
+        return false;
     }
-    return good;
+    const bspi_rounds first = {.sight = sight,
+                               .items = share ? all.alone : sight->num_gates,
+                               .size = bspi_sight_round(sight),
+                               .pieces = count_pieces(sight),
+                               .begin = begin_gate,
+                               .found = store_gate,
+                               .end = end_round,
+                               .piece = close_ways,
+                               .user = &all};
+    const bspi_rounds rest = {.sight = sight,
+                              .items = share ? bspi_sight_share_size(sight, sight->share) : 0,
+                              .size = bspi_sight_round(sight),
+                              .begin = begin_share,
+                              .found = store_share,
+                              .end = end_share,
+                              .user = &all};
+    return bspi_progress_begin(&progress, &sight->progress, "gates",
+                               (uint64_t)first.items + rest.items, error) &&
+           bspi_crew_run(&first, threads, &progress, error) &&
+           bspi_crew_run(&rest, threads, &progress, error);
 }
