@@ -51,14 +51,45 @@ static int32_t contents_at(const bspi_tree *tree, bspi_carver *carver, const dou
 }
 
 // Faces of liquids have their own kind: they are lone where the liquid is not on their back side.
-static bool is_loose(const bspi_tree_emitter *e, const bspi_tree *tree, uint32_t face,
-                     const double middle[3], const double out[3]) {
-    const bsp_map *map = e->work->map;
-    uint32_t material = map->texinfos[map->faces[face].texinfo].material;
-    return (material >= map->num_materials ||
+static bool is_loose(const bsp_map *map, bspi_carver *carver, const bspi_tree *tree,
+                     uint32_t number) {
+    const bsp_face *face = &map->faces[number];
+    if (face->plane >= map->num_planes || face->texinfo >= map->num_texinfos) {
+        return false;
+    }
+    bspi_tree_polygon polygon;
+    double middle[3];
+    double out[3];
+    double dist;
+    uint32_t material = map->texinfos[face->texinfo].material;
+    bspi_tree_face_polygon(map, number, &polygon);
+    middle_of(&polygon, middle);
+    bspi_flats_out(&carver->flats, 2 * face->plane + (face->flipped != 0), out, &dist);
+    return polygon.count >= 3 &&
+           (material >= map->num_materials ||
             bspi_contents_of_name(map, map->materials[material].name) == BSPI_TREE_SOLID) &&
-           contents_at(tree, e->carver, middle, out, -PROBE) == BSPI_TREE_EMPTY && // few are
-           contents_at(tree, e->carver, middle, out, PROBE) == BSPI_TREE_EMPTY;
+           contents_at(tree, carver, middle, out, -PROBE) == BSPI_TREE_EMPTY && // few are
+           contents_at(tree, carver, middle, out, PROBE) == BSPI_TREE_EMPTY;
+}
+
+bool bspi_find_loose(const bspi_tree_emitter *emitter, bspi_carver *carver, const bspi_tree *tree,
+                     bspi_loose *found) {
+    const bsp_map *map = emitter->work->map;
+    const bsp_model *model = &map->models[emitter->model];
+    *found = (bspi_loose){.room = model->num_faces};
+    found->faces = bspi_heap_alloc(carver->flats.heap, found->room, carver->error);
+    if (found->faces == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < found->room; i++) {
+        found->faces[i] = !carver->starved && is_loose(map, carver, tree, model->first_face + i);
+    }
+    return !carver->starved;
+}
+
+void bspi_loose_end(bspi_loose *found, bspi_carver *carver) {
+    bspi_heap_free(carver->flats.heap, found->faces, found->room);
+    found->faces = NULL;
 }
 
 // Cuts along an edge of the polygon, and keeps its centre.
@@ -123,40 +154,36 @@ static bool emit_plate(bspi_tree_emitter *e, uint32_t *entity) {
     return *entity != BSP_NONE && bspi_tree_emit(e, BSPI_TREE_SOLID);
 }
 
-bool bspi_emit_loose(bspi_tree_emitter *emitter, const bspi_tree *tree, bspi_loose *found) {
-    const bsp_map *map = emitter->work->map;
-    const bsp_model *model = &map->models[emitter->model];
+// Makes a plate of a face, or counts it as a sliver.
+static bool make_plate(bspi_tree_emitter *e, uint32_t number, uint32_t *entity, bspi_loose *found) {
+    const bsp_map *map = e->work->map;
+    const bsp_face *face = &map->faces[number];
+    uint32_t planes = e->carver->flats.count;
+    bspi_tree_polygon polygon;
+    double middle[3];
+    bool good = true;
+    bspi_tree_face_polygon(map, number, &polygon);
+    middle_of(&polygon, middle);
+    if (width_of(&polygon) >= LEAST_WIDTH &&
+        carve_plate(e->carver, 2 * face->plane + (face->flipped != 0), &polygon, middle)) {
+        good = emit_plate(e, entity);
+        found->plates++;
+    } else {
+        found->slivers++;
+    }
+    e->carver->flats.count = planes;
+    return good && !e->carver->starved;
+}
+
+bool bspi_emit_loose(bspi_tree_emitter *emitter, bspi_loose *found) {
+    uint32_t first = emitter->work->map->models[emitter->model].first_face;
     bspi_tree_emitter e = *emitter;
     uint32_t entity = BSP_NONE;
-    bool good = true;
+    bool good = !e.carver->starved;
     e.bare = true;
     e.fence_class = NULL;
-    uint32_t end = model->first_face + model->num_faces;
-    for (uint32_t f = model->first_face; good && f < end && !e.carver->starved; f++) {
-        const bsp_face *face = &map->faces[f];
-        bspi_tree_polygon polygon;
-        double middle[3];
-        double out[3];
-        double dist;
-        if (face->plane >= map->num_planes || face->texinfo >= map->num_texinfos) {
-            continue;
-        }
-        uint32_t tag = 2 * face->plane + (face->flipped != 0);
-        bspi_tree_face_polygon(map, f, &polygon);
-        middle_of(&polygon, middle);
-        bspi_flats_out(&e.carver->flats, tag, out, &dist);
-        uint32_t planes = e.carver->flats.count;
-        if (polygon.count < 3 || !is_loose(&e, tree, f, middle, out)) {
-            continue;
-        }
-        if (width_of(&polygon) >= LEAST_WIDTH && carve_plate(e.carver, tag, &polygon, middle)) {
-            good = emit_plate(&e, &entity);
-            found->plates++;
-        } else {
-            found->slivers++;
-        }
-        e.carver->flats.count = planes;
-        good = good && !e.carver->starved;
+    for (uint32_t i = 0; good && i < found->room; i++) {
+        good = !found->faces[i] || make_plate(&e, first + i, &entity, found);
     }
-    return good && !e.carver->starved;
+    return good;
 }

@@ -105,18 +105,17 @@ static bool keep_places(bspi_maker *m, bspi_flood *flood) {
     return good;
 }
 
-static bool emit_loose(bspi_maker *m) {
-    bspi_loose found = {0};
-    bool good = bspi_emit_loose(&m->emitter, &m->tree, &found);
-    if (found.plates != 0) {
+static bool emit_loose(bspi_maker *m, bspi_loose *found) {
+    bool good = bspi_emit_loose(&m->emitter, found);
+    if (found->plates != 0) {
         bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_FACES, BSP_NONE,
                   "%u faces of the world have nothing behind them: they became non-solid plates",
-                  found.plates);
+                  found->plates);
     }
-    if (found.slivers != 0) {
+    if (found->slivers != 0) {
         bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_FACES, BSP_NONE,
                   "%u faces of the world with nothing behind them are too thin for a plate",
-                  found.slivers);
+                  found->slivers);
     }
     return good;
 }
@@ -128,8 +127,8 @@ static bool is_alone(const bspi_maker *m) {
 }
 
 // Writes what follows the walls; the flood has settled.
-static bool finish_walls(bspi_maker *m, bspi_flood *flood) {
-    bool good = (!is_alone(m) || keep_places(m, flood)) && emit_loose(m);
+static bool finish_walls(bspi_maker *m, bspi_flood *flood, bspi_loose *loose) {
+    bool good = (!is_alone(m) || keep_places(m, flood)) && emit_loose(m, loose);
     bspi_maker_box(m, 0);
     return good;
 }
@@ -137,11 +136,14 @@ static bool finish_walls(bspi_maker *m, bspi_flood *flood) {
 // Writes all brushes of the world but clip brushes.
 static bool make_walls(bspi_maker *m) {
     bspi_flood flood = {0};
+    bspi_loose loose = {0};
     bool good = bspi_maker_fill(m, 0) && (!is_alone(m) || flood_world(m, &flood, &m->carver)) &&
-                finish_walls(m, &flood);
+                bspi_find_loose(&m->emitter, &m->carver, &m->tree, &loose) &&
+                finish_walls(m, &flood, &loose);
     if (flood.carver != NULL) {
         bspi_flood_end(&flood);
     }
+    bspi_loose_end(&loose, &m->carver);
     return good;
 }
 
@@ -156,6 +158,7 @@ typedef struct world {
     uint32_t num_forks;
     bspi_clipper clipper;
     bspi_flood flood;
+    bspi_loose loose;
     bspi_volume_queue queue;
 } world;
 
@@ -185,7 +188,8 @@ static bool make_part(void *user, uint32_t worker, uint32_t part, bsp_error *err
         own = &w->errors[0];
         break;
     case FLOOD:
-        good = !is_alone(w->maker) || flood_world(w->maker, &w->flood, w->others[1]);
+        good = (!is_alone(w->maker) || flood_world(w->maker, &w->flood, w->others[1])) &&
+               bspi_find_loose(&w->maker->emitter, w->others[1], &w->maker->tree, &w->loose);
         own = &w->errors[1];
         break;
     default:
@@ -206,11 +210,12 @@ static bool make_parts(world *w) {
         bspi_workers_each(bspi_heap_threads(&m->work->heap), PARTS, make_part, w, m->work->error);
     m->carver.nodes_left = w->others[0]->nodes_left;
     m->carver.counted_left = w->others[0]->counted_left;
-    good = good && bspi_volume_queue_write(&w->queue, &m->emitter) && finish_walls(m, &w->flood) &&
-           bspi_maker_emit_clips(m, &w->clipper);
+    good = good && bspi_volume_queue_write(&w->queue, &m->emitter) &&
+           finish_walls(m, &w->flood, &w->loose) && bspi_maker_emit_clips(m, &w->clipper);
     if (w->flood.carver != NULL) {
         bspi_flood_end(&w->flood);
     }
+    bspi_loose_end(&w->loose, w->others[1]);
     bspi_clip_end(&w->clipper);
     bspi_volume_queue_end(&w->queue);
     return good;
