@@ -125,8 +125,10 @@ static void light(const bsp_file *file, const bsp_map *map, uint8_t choice) {
     bsp_budget_set_threads(budget, 1);
     bsp_error error;
     bool quake = map->traits->lights.compiler == BSP_COMPILER_ERICW;
+    bool pages = map->traits->light == BSP_LIGHT_PAGES;
     const bsp_relight_options how = {.budget = budget,
                                      .force = true,
+                                     .extra = pages && (choice & 2) != 0 ? 3 : 0,
                                      .bounces = 1,
                                      .preview = (choice & 1) != 0,
                                      .soft = quake && (choice & 2) != 0 ? 2 : 0,
