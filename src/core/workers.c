@@ -172,8 +172,9 @@ typedef struct pipe {
     uint32_t count;
     uint32_t slots;
     pthread_t caller;
-    pthread_mutex_t lock; // of all below
-    pthread_cond_t change;
+    pthread_mutex_t lock;      // of all below
+    pthread_cond_t ready;      // an item was made: the caller waits for it
+    pthread_cond_t room;       // a slot is free, or none is needed any more
     uint32_t next;             // item that no thread has taken
     uint32_t used;             // items
     bool made[BSPI_MAX_SLOTS]; // the item in a slot waits to be used
@@ -190,7 +191,11 @@ static void use_made(pipe *p) {
         p->made[item % p->slots] = false;
         p->used++;
         p->failed = !good;
-        pthread_cond_broadcast(&p->change);
+        if (good) {
+            pthread_cond_signal(&p->room);
+        } else {
+            pthread_cond_broadcast(&p->room);
+        }
     }
 }
 
@@ -210,13 +215,16 @@ static void make_some(void *user, uint32_t worker) {
         }
         if (left && p->next - p->used < p->slots) {
             uint32_t item = p->next++;
+            if (p->next == p->count) {
+                pthread_cond_broadcast(&p->room);
+            }
             pthread_mutex_unlock(&p->lock);
             p->make(p->user, item % p->slots, item);
             pthread_mutex_lock(&p->lock);
             p->made[item % p->slots] = true;
-            pthread_cond_broadcast(&p->change);
+            pthread_cond_signal(&p->ready);
         } else {
-            pthread_cond_wait(&p->change, &p->lock);
+            pthread_cond_wait(uses ? &p->ready : &p->room, &p->lock);
         }
     }
     pthread_mutex_unlock(&p->lock);
@@ -232,10 +240,12 @@ bool bspi_workers_pipe(uint32_t threads, uint32_t count, uint32_t slots, bspi_ma
               .slots = slots,
               .caller = pthread_self(),
               .lock = PTHREAD_MUTEX_INITIALIZER,
-              .change = PTHREAD_COND_INITIALIZER};
+              .ready = PTHREAD_COND_INITIALIZER,
+              .room = PTHREAD_COND_INITIALIZER};
     threads = threads < BSPI_MAX_WORKERS ? threads : BSPI_MAX_WORKERS;
     bspi_workers_run(threads < count ? threads : count, make_some, &p);
-    pthread_cond_destroy(&p.change);
+    pthread_cond_destroy(&p.ready);
+    pthread_cond_destroy(&p.room);
     pthread_mutex_destroy(&p.lock);
     return !p.failed;
 }
