@@ -27,7 +27,8 @@ typedef struct bsp_relight_options {
     uint32_t extra;              ///< places in a luxel along each of its axes; 0: 1. At most 8. In
                                  ///< Quake 3 only luxels at edges of shadows have more than one
     bool direct;                 ///< no light from surface to surface
-    uint32_t bounces; ///< how often light goes from surface to surface; 0: as the rules have it
+    uint32_t bounces; ///< how often light goes from surface to surface; 0: as the rules have it, or
+                      ///< the light that a map of Source has, if that tells of fewer
     /// Every fourth luxel along each axis alone is measured, once, and light goes from surface to
     /// surface once: a third to a tenth of the time, with softer shadows. `extra` is not heeded.
     bool preview;
@@ -97,11 +98,13 @@ typedef struct bsp_relight {
     uint32_t num_suns;           ///< directions from which a sky gives light
     uint32_t num_emitters;       ///< pieces of surfaces that give light by themselves
     uint32_t num_patches;        ///< pieces of surfaces between which light is thrown
-    uint64_t num_luxels;         ///< of all faces, one style and direction
-    uint64_t num_rays;           ///< that were traced
-    uint32_t num_vertices;       ///< Quake 3: that have light of their own, without luxels
-    uint32_t num_cells;          ///< of the light grid: Quake 3, and LIGHTGRID_OCTREE
-    uint32_t num_cubes;          ///< Source: ambient samples of leaves
+    uint32_t num_bounces;        ///< how often light went between these, until too little was left
+    bool bounces_stored;   ///< Source: fewer than its compiler's default, as the map's light tells
+    uint64_t num_luxels;   ///< of all faces, one style and direction
+    uint64_t num_rays;     ///< that were traced
+    uint32_t num_vertices; ///< Quake 3: that have light of their own, without luxels
+    uint32_t num_cells;    ///< of the light grid: Quake 3, and LIGHTGRID_OCTREE
+    uint32_t num_cubes;    ///< Source: ambient samples of leaves
     /// Source: the light of the vertices of static props, sp_N.vhv or sp_hdr_N.vhv, for the zip of
     /// the map (bsp_pak_plan): of those whose models were found by the options' textures.
     const bsp_pak_change *prop_files;

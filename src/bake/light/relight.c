@@ -17,6 +17,7 @@
 #include "bake/light/shadows/occluders.h"
 #include "bake/light/shadows/props.h"
 #include "bake/light/shadows/shadow.h"
+#include "bake/light/shadows/sky_rooms.h"
 #include "bake/light/work/keys.h"
 #include "bake/light/work/models.h"
 #include "bake/light/work/unheeded.h"
@@ -136,7 +137,7 @@ static bool prepare(bspi_relight *own, bsp_error *error) {
            bspi_lamps_find(own, error) && bspi_region_find(own, error) &&
            bspi_occluders_find(own, error) && bspi_minima_find(own, error) &&
            bspi_unheeded_find(own, error) && is_explained(own, error) &&
-           bspi_props_find(own, error);
+           bspi_props_find(own, error) && bspi_sky_rooms_find(own, error);
 }
 
 // What only the rules of ericw-tools know.
@@ -177,6 +178,8 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
     choose_dirt(own);
     own->scale.extra = options->extra != 0 ? options->extra : 1;
     own->scale.beyond = bsp_file_find(own->file, bsp_text_of("bspx:LIGHTING_E5BGR9")) != BSP_NONE;
+    own->scale.counts =
+        own->relight.compiler == BSP_COMPILER_VRAD && options->bounces == 0 && !options->preview;
     own->scale.bounces = options->bounces != 0 ? options->bounces : own->scale.bounces;
     own->scale.step = 1;
     if (options->preview) {

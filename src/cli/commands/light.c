@@ -234,6 +234,9 @@ static void print_text(const made *m, const bsp_relight_difference *d) {
     cli_print(output, "rules of %s: %u lamps, %u of skies, %u of surfaces; %u patches\n",
               bsp_light_compiler_name(r->compiler), (unsigned)r->num_lamps, (unsigned)r->num_suns,
               (unsigned)r->num_emitters, (unsigned)r->num_patches);
+    if (r->bounces_stored) {
+        cli_print(output, "bounces, as in the light of the map: %u\n", (unsigned)r->num_bounces);
+    }
     if (r->num_vertices + r->num_cells != 0) {
         cli_print(output, "%u vertices without luxels, %u cells of the light grid\n",
                   (unsigned)r->num_vertices, (unsigned)r->num_cells);
@@ -258,6 +261,7 @@ static void print_json(const made *m, const bsp_relight_difference *d, float sec
     cli_json_uint(json, "suns", r->num_suns);
     cli_json_uint(json, "emitters", r->num_emitters);
     cli_json_uint(json, "patches", r->num_patches);
+    cli_json_uint(json, "bounces", r->num_bounces);
     cli_json_uint(json, "luxels", r->num_luxels);
     cli_json_uint(json, "vertices", r->num_vertices);
     cli_json_uint(json, "cells", r->num_cells);
@@ -568,7 +572,8 @@ static const cli_option options[] = {
     {.name = "bounces",
      CLI_NUMBER_TO(light_options, bounces),
      .argument = "N",
-     .help = "Light goes N times from surface to surface; the default is that of the compiler"},
+     .help = "Light goes N times from surface to surface; the default is that of the compiler, in "
+             "Source as often as in the light of the map, where that tells"},
     {.name = "dirt",
      CLI_CHOICE_TO(light_options, dirt, dirts),
      .argument = "WHEN",
@@ -643,8 +648,8 @@ const cli_command cli_command_light = {
         "refused when it names no light at all, in Quake 3 also when it would come out much "
         "darker; --lights gives others, and --force goes on. Static props of Source shade, and get "
         "light at their vertices, where --game finds their models.\n\n"
-        "Keys of --check --json: file, rules, counts (lamps, suns, emitters, patches, luxels, "
-        "vertices, cells, cubes, rays, styles_dropped), unheeded (keys of ericw-tools that "
+        "Keys of --check --json: file, rules, counts (lamps, suns, emitters, patches, bounces, "
+        "luxels, vertices, cells, cubes, rays, styles_dropped), unheeded (keys of ericw-tools that "
         "entities have and that had no effect), compared (luxels), stored_mean and mean (0 "
         "to 255), seconds (of the wall clock), histogram (how many luxels differ by 0 to 255).\n\n"
         "With --part and --merge several machines do one map: each part lights every N-th face, "

@@ -3,6 +3,7 @@
 // square of the distance, if nothing stands between; each bounce throws on what the last one
 // brought. Luxels take it from the patches around them. Facts: sheet bake, 3.3.
 #include "bake/light/bounce/bounce.h"
+#include "bake/light/bounce/bounce_count.h"
 #include "bake/light/bounce/patches.h"
 #include "bake/light/bounce/transfers.h"
 
@@ -127,8 +128,9 @@ static bool begin_style(const bspi_relight *own, int style) {
     return any;
 }
 
+// Throws what the patches have as often as the scale says; `count` looks on, or is NULL.
 static bool throw_all(const bspi_transfers *transfers, const float *shares, float (*brought)[3],
-                      bsp_error *error) {
+                      bspi_bounce_count *count, bsp_error *error) {
     bspi_relight *own = transfers->own;
     uint64_t ways = bspi_transfers_count(transfers);
     float enough = own->own_format == BSPI_RGBEXP32 ? ENOUGH / 255 : ENOUGH;
@@ -138,37 +140,38 @@ static bool throw_all(const bspi_transfers *transfers, const float *shares, floa
             return false;
         }
         most = throw_once(transfers, shares, brought);
+        bspi_count_bounce(own, n + 1);
+        if (count != NULL) {
+            bspi_bounce_count_look(own, count, n + 1);
+        }
+    }
+    return true;
+}
+
+// Finds how often light was thrown in the light of the map.
+static bool count_bounces(const bspi_transfers *transfers, const float *shares, float (*brought)[3],
+                          bsp_error *error) {
+    bspi_relight *own = transfers->own;
+    bspi_bounce_count count;
+    if (!bspi_bounce_count_begin(own, &count, error)) {
+        return false;
+    }
+    if (count.num_samples == 0 || !begin_style(own, 0)) {
+        return true;
+    }
+    if (!throw_all(transfers, shares, brought, &count, error)) {
+        return false;
+    }
+    own->relight.num_bounces = 0;
+    own->relight.bounces_stored = bspi_bounce_count_differs(&count);
+    own->scale.bounces = own->relight.bounces_stored ? count.best : own->scale.bounces;
+    for (uint32_t i = 0; i < own->num_patches; i++) {
+        memset(own->patches[i].sent, 0, sizeof own->patches[i].sent);
     }
     return true;
 }
 
 // --- luxels -------------------------------------------------------------------------------------
-
-// Mixes the patches around a luxel.
-static void mix(const bspi_relight *own, const bspi_patch_grid *grid, uint32_t x, uint32_t y,
-                float out[3]) {
-    float step = (float)own->patch_step;
-    float u = ((float)x + 0.5f) / step - 0.5f;
-    float v = ((float)y + 0.5f) / step - 0.5f;
-    float total = 0;
-    memset(out, 0, 3 * sizeof *out);
-    for (int corner = 0; corner < 4; corner++) {
-        float column = floorf(u) + (float)(corner & 1);
-        float line = floorf(v) + (float)(corner >> 1);
-        if (column < 0 || line < 0 || column >= (float)grid->columns || line >= (float)grid->rows) {
-            continue;
-        }
-        uint32_t number = grid->number[(uint32_t)line * grid->columns + (uint32_t)column];
-        float weight = (1 - fabsf(u - column)) * (1 - fabsf(v - line)) + 1e-4f;
-        for (int c = 0; number != BSP_NONE && c < 3; c++) {
-            out[c] += weight * own->patches[number].bounced[c];
-        }
-        total += number != BSP_NONE ? weight : 0;
-    }
-    for (int c = 0; c < 3 && total > 0; c++) {
-        out[c] /= total;
-    }
-}
 
 // Adds what was thrown to a style of a face, if it has that.
 static void brighten_face(bspi_relight *own, uint32_t number, int style) {
@@ -185,7 +188,8 @@ static void brighten_face(bspi_relight *own, uint32_t number, int style) {
     float(*luxels)[3] = (float(*)[3])face->luxels + each * face->directions * at;
     for (size_t n = 0; grid->columns != 0 && n < each; n++) {
         float light[3];
-        mix(own, grid, (uint32_t)(n % face->width), (uint32_t)(n / face->width), light);
+        bspi_patches_mix(own, grid, (uint32_t)(n % face->width), (uint32_t)(n / face->width),
+                         light);
         for (uint32_t d = 0; d < face->directions; d++) {
             for (int c = 0; c < 3; c++) {
                 luxels[each * d + n][c] += light[c];
@@ -203,11 +207,14 @@ static bool bounce_styles(const bspi_transfers *transfers, bsp_error *error) {
         return false;
     }
     limit(transfers, shares);
+    if (own->scale.counts && !count_bounces(transfers, shares, brought, error)) {
+        return false;
+    }
     for (int style = 0; style < (own->scale.styled ? NO_STYLE : 1); style++) {
         if (!begin_style(own, style)) {
             continue;
         }
-        if (!throw_all(transfers, shares, brought, error)) {
+        if (!throw_all(transfers, shares, brought, NULL, error)) {
             return false;
         }
         for (uint32_t i = 0; i < own->map->num_faces; i++) {

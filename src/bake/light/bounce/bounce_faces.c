@@ -325,6 +325,7 @@ static bool throw_all(bounce *b, bsp_error *error) {
                (!own->options->preview || bspi_bounce_merge(own, b->lamps, &b->num_lamps, error));
         own->relight.num_patches += n == 0 ? b->num_lamps : 0;
         done = done && note_thrown(b, error) && take_all(b, error);
+        bspi_count_bounce(own, n + 1);
     }
     return done;
 }

@@ -164,3 +164,28 @@ bool bspi_patches_make(bspi_relight *own, bsp_error *error) {
     }
     return done;
 }
+
+void bspi_patches_mix(const bspi_relight *own, const bspi_patch_grid *grid, uint32_t x, uint32_t y,
+                      float out[3]) {
+    float step = (float)own->patch_step;
+    float u = ((float)x + 0.5f) / step - 0.5f;
+    float v = ((float)y + 0.5f) / step - 0.5f;
+    float total = 0;
+    memset(out, 0, 3 * sizeof *out);
+    for (int corner = 0; corner < 4; corner++) {
+        float column = floorf(u) + (float)(corner & 1);
+        float line = floorf(v) + (float)(corner >> 1);
+        if (column < 0 || line < 0 || column >= (float)grid->columns || line >= (float)grid->rows) {
+            continue;
+        }
+        uint32_t number = grid->number[(uint32_t)line * grid->columns + (uint32_t)column];
+        float weight = (1 - fabsf(u - column)) * (1 - fabsf(v - line)) + 1e-4f;
+        for (int c = 0; number != BSP_NONE && c < 3; c++) {
+            out[c] += weight * own->patches[number].bounced[c];
+        }
+        total += number != BSP_NONE ? weight : 0;
+    }
+    for (int c = 0; c < 3 && total > 0; c++) {
+        out[c] /= total;
+    }
+}

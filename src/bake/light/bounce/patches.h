@@ -30,4 +30,8 @@ typedef struct bspi_patch_grid {
 /// Cuts the lit faces into patches.
 bool bspi_patches_make(bspi_relight *own, bsp_error *error);
 
+/// Mixes what the patches around a luxel of a face have received.
+void bspi_patches_mix(const bspi_relight *own, const bspi_patch_grid *grid, uint32_t x, uint32_t y,
+                      float out[3]);
+
 #endif

@@ -84,7 +84,7 @@ bool bspi_lamps_vrad(bspi_relight *own, bsp_error *error) {
                                     .before = BEFORE,
                                     .gate = GATE,
                                     .mask = BSPI_OPAQUE,
-                                    .bounces = 8,
+                                    .bounces = 100,
                                     .bounce = 1,
                                     .cells = true};
     if (own->options->lights != NULL) {

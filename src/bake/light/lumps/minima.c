@@ -4,13 +4,15 @@
 #include "bake/light/lumps/finish.h"
 #include "bake/light/places/spots.h"
 #include "bake/light/work/keys.h"
+#include "bake/light/work/stored.h"
 
 #include "core/text.h"
 
 #include <math.h>
 #include <string.h>
 
-#define FULL 128.0f // light of a minimum of 1 in Quake 2
+#define FULL 128.0f              // light of a minimum of 1 in Quake 2
+#define VRAD_FULL (128 / 255.0f) // and in Source (FinalLightFace of vrad)
 
 static bool read_color(const bsp_entity *entity, float out[3]) {
     return bspi_key_color(entity, "_minlight_color", out) ||
@@ -38,6 +40,7 @@ static void set_ericw(const bspi_relight *own, const bsp_entity *entity, float o
 
 bool bspi_minima_find(bspi_relight *own, bsp_error *error) {
     uint32_t models = own->map->num_models;
+    float stored = bspi_stored_least(own);
     for (uint32_t m = 0; m < models; m++) {
         const bsp_entity *entity = bspi_model_entity(own, m);
         float *out = own->models[m].least;
@@ -47,6 +50,9 @@ bool bspi_minima_find(bspi_relight *own, bsp_error *error) {
         } else if (entity != NULL && own->relight.compiler == BSP_COMPILER_HLRAD) {
             float least = fminf(1, bspi_key_number(entity, "_minlight", 0)) * 255;
             out[0] = out[1] = out[2] = least / own->scale.gain;
+        } else if (own->relight.compiler == BSP_COMPILER_VRAD) {
+            float least = entity == NULL ? 0 : bspi_key_number(entity, "_minlight", 0) * VRAD_FULL;
+            out[0] = out[1] = out[2] = fmaxf(least, stored);
         }
         if (!bspi_heap_work(&own->heap, 1, error)) {
             return false;

@@ -170,6 +170,7 @@ static bool throw_style(const bspi_rad *rad, const bspi_transfers *transfers, in
             return false;
         }
         throw_once(rad, transfers, style, got, thrown);
+        bspi_count_bounce(rad->own, n + 1);
     }
     for (uint32_t i = 0; any && i < rad->num_patches; i++) {
         keep(&rad->patches[i].all, style, got[i]);

@@ -3,6 +3,7 @@
 #include "bake/light/shadows/props.h"
 #include "bake/light/shadows/shade.h"
 #include "bake/light/shadows/shadow.h"
+#include "bake/light/shadows/sky_rooms.h"
 
 #include "core/vector.h"
 #include "formats/quake_contents.h"
@@ -113,24 +114,56 @@ void bspi_shadow_lines(bspi_relight *own, bspi_shaded of, const bsp_sight_line *
     }
 }
 
+// Does a line through space meet the sky?
+static bool meets_sky(bspi_relight *own, const float point[3], const float direction[3],
+                      float through[3]) {
+    float at[3];
+    return bspi_sees_sky(own->index, own->scale.mask, point, direction, at) &&
+           !is_drowned(own, point, at) && !is_shaded(own, point, at) &&
+           bspi_shade_pass(own, point, at, through);
+}
+
+// Does it meet the sky of all rooms that are seen in the place of the sky? `through` is lessened.
+static bool meets_sky_of_rooms(bspi_relight *own, const float point[3], const float direction[3],
+                               float through[3]) {
+    if (own->sky_rooms == NULL || bspi_sky_rooms_have(own, point)) {
+        return true;
+    }
+    for (uint32_t i = 0; i < own->sky_rooms->count; i++) {
+        const bspi_sky_room *room = &own->sky_rooms->list[i];
+        float from[3];
+        float part[3];
+        for (int c = 0; c < 3; c++) {
+            from[c] = room->origin[c] + point[c] / room->scale;
+        }
+        if (!meets_sky(own, from, direction, part)) {
+            return false;
+        }
+        for (int c = 0; c < 3; c++) {
+            through[c] *= part[c];
+        }
+    }
+    return true;
+}
+
 bool bspi_shadow_sky_of(bspi_relight *own, bspi_shaded of, const float point[3],
                         const float direction[3], uint32_t sky, float through[3]) {
-    float at[3];
     float none[3];
+    float *left = through != NULL ? through : none;
     atomic_fetch_add_explicit(&own->rays, 1, memory_order_relaxed);
     if (own->occluders != NULL) {
+        float at[3];
         for (int i = 0; i < 3; i++) {
             at[i] = point[i] + direction[i] * 4 * own->map->traits->max_coord;
         }
         bspi_occluder_lines among = begin(own, of);
         among.sky = sky;
-        bool open = bspi_occluders_sky(&among, point, at, through != NULL ? through : none);
+        bool open = bspi_occluders_sky(&among, point, at, left);
         pay(own, &among);
         return open;
     }
-    return bspi_sees_sky(own->index, own->scale.mask, point, direction, at) &&
-           !is_drowned(own, point, at) && !is_shaded(own, point, at) &&
-           bspi_shade_pass(own, point, at, through != NULL ? through : none);
+    return meets_sky(own, point, direction, left) &&
+           meets_sky_of_rooms(own, point, direction, left);
 }
 
 void bspi_shadow_bundle(bspi_relight *own, bspi_shaded of, bspi_occluder_bundle *bundle,

@@ -42,6 +42,7 @@ typedef struct bspi_light_scale {
         samples; ///< q3map2: how deep luxels at edges of shadows are measured again; at most 1: not
     uint32_t step; ///< every so many-th place along an axis is measured
     uint32_t bounces;
+    bool counts;    ///< or as many as the light of the map has, where it tells
     float reflects; ///< hlrad: share of light that all surfaces throw back; 0: by their textures
     float bounce;   ///< what a surface throws back is multiplied by it
     float tint;     ///< ericw: share of the colour of its texture in that, the rest is grey

@@ -100,16 +100,17 @@ typedef struct bspi_relight {
     uint32_t *clusters;       ///< that the faces of the world are in
     const struct bspi_occluders *occluders; ///< ericw: faces that cast shadows; else NULL
     bspi_smooth smooth;
-    float (*glow)[3];         ///< hlrad: what faces that give light show themselves; NULL: none
-    bool liquids;             ///< hlrad: some leaves of the world are liquids, at which lines end
-    uint8_t *cubes;           ///< Source: records of ambient samples; NULL: none
-    size_t cube_bytes;        ///< theirs
-    bsp_table_id cube_table;  ///< that they are of
-    struct bspi_drawn *drawn; ///< Quake 3; else NULL
-    struct bspi_ways *ways;   ///< from where light comes, of each face (ways.h); NULL: not made
-    int ways_frame;           ///< a bspi_ways_frame
-    bsp_blob octree;          ///< LIGHTGRID_OCTREE; empty: none
-    uint32_t most_styles;     ///< of a face
+    float (*glow)[3];        ///< hlrad: what faces that give light show themselves; NULL: none
+    bool liquids;            ///< hlrad: some leaves of the world are liquids, at which lines end
+    uint8_t *cubes;          ///< Source: records of ambient samples; NULL: none
+    size_t cube_bytes;       ///< theirs
+    bsp_table_id cube_table; ///< that they are of
+    struct bspi_sky_rooms *sky_rooms; ///< Source: seen in the place of the sky; NULL: none
+    struct bspi_drawn *drawn;         ///< Quake 3; else NULL
+    struct bspi_ways *ways; ///< from where light comes, of each face (ways.h); NULL: not made
+    int ways_frame;         ///< a bspi_ways_frame
+    bsp_blob octree;        ///< LIGHTGRID_OCTREE; empty: none
+    uint32_t most_styles;   ///< of a face
     atomic_uint_fast64_t rays;
     atomic_uint dropped;
 } bspi_relight;
@@ -117,6 +118,12 @@ typedef struct bspi_relight {
 /// Does a face keep the light that it has?
 static inline bool bspi_region_keeps(const bspi_relight *own, uint32_t face) {
     return own->kept != NULL && own->kept[face];
+}
+
+/// Notes that light of a style went so often from surface to surface.
+static inline void bspi_count_bounce(bspi_relight *own, uint32_t bounces) {
+    uint32_t *most = &own->relight.num_bounces;
+    *most = bounces > *most ? bounces : *most;
 }
 
 /// Finds the colours of materials, unless that is done (colors.c).

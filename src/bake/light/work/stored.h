@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// What the light that the map has tells of how it was made.
+#ifndef BSPI_BAKE_STORED_H
+#define BSPI_BAKE_STORED_H
+
+#include "bake/light/work/work.h"
+
+/// Sets the luxels that the map has of a face of Source, those of style 0 first. False without.
+bool bspi_stored_luxels(const bspi_relight *own, uint32_t face, bspi_luxels *out);
+
+/// Returns the least of the map's luxels that are not black, where many are just that: a minimum
+/// that no key tells. Else 0.
+float bspi_stored_least(const bspi_relight *own);
+
+#endif
