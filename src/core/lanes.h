@@ -65,6 +65,40 @@ BSPI_LANES f8 f8_pick(i8 mask, f8 a, f8 b) {
     return (f8)i8_pick(mask, (i8)a, (i8)b);
 }
 
+// Returns a where a < b, else b.
+BSPI_LANES f8 f8_min(f8 a, f8 b) {
+#if defined(BSPI_AVX2)
+    return (f8)_mm256_min_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+    __m128 halves[2][2];
+    memcpy(halves[0], &a, sizeof halves[0]);
+    memcpy(halves[1], &b, sizeof halves[1]);
+    halves[0][0] = _mm_min_ps(halves[0][0], halves[1][0]);
+    halves[0][1] = _mm_min_ps(halves[0][1], halves[1][1]);
+    memcpy(&a, halves[0], sizeof a);
+    return a;
+#else
+    return f8_pick(a < b, a, b);
+#endif
+}
+
+// Returns a where a > b, else b.
+BSPI_LANES f8 f8_max(f8 a, f8 b) {
+#if defined(BSPI_AVX2)
+    return (f8)_mm256_max_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+    __m128 halves[2][2];
+    memcpy(halves[0], &a, sizeof halves[0]);
+    memcpy(halves[1], &b, sizeof halves[1]);
+    halves[0][0] = _mm_max_ps(halves[0][0], halves[1][0]);
+    halves[0][1] = _mm_max_ps(halves[0][1], halves[1][1]);
+    memcpy(&a, halves[0], sizeof a);
+    return a;
+#else
+    return f8_pick(a > b, a, b);
+#endif
+}
+
 // Limits to a range; NaN gives `low`.
 BSPI_LANES f8 f8_clamp(f8 a, float low, float high) {
     a = f8_pick(a > f8_all(low), a, f8_all(low));
@@ -100,6 +134,12 @@ BSPI_LANES i8 f8_to_int(f8 a) {
 
 BSPI_LANES f8 i8_to_float(i8 a) {
     return __builtin_convertvector(a, f8);
+}
+
+// Returns the mask of lanes whose bit is set.
+BSPI_LANES i8 i8_mask(unsigned bits) {
+    const i8 lanes = {1, 2, 4, 8, 16, 32, 64, 128};
+    return (i8_all((int32_t)bits) & lanes) == lanes;
 }
 
 // Returns a bit for each lane of a mask.

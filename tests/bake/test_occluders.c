@@ -203,8 +203,45 @@ static void test_around(void **state) {
     assert_true(stopped > ROUNDS && stopped < 7 * ROUNDS); // both happen
 }
 
+// Where a face of the sky lies on another one it does not count, whichever is found first.
+static void test_sky_on_face(void **state) {
+    (void)state;
+    static scene s;
+    const bspi_occluder_lanes *lanes[] = {&bspi_occluder_lanes_base, bspi_occluder_lanes_here()};
+    for (uint32_t turn = 0; turn < 4; turn++) {
+        test_random random = {.state = 20};
+        make_scene(&random, &s, 2);
+        s.faces[1] = s.faces[0];
+        memcpy(s.bounds[1], s.bounds[0], sizeof s.bounds[0]);
+        s.faces[0].kind = s.faces[1].kind = BSPI_OCCLUDER_SOLID;
+        s.faces[turn % 2].kind = BSPI_OCCLUDER_SKY;
+        s.faces[0].only = s.faces[1].only = BSPI_SHADES_ALL;
+        s.all.list = s.faces;
+        bspi_arena_free(&s.own.arena);
+        assert_true(bspi_occluders_divide(&s.own, &s.all, (const float(*)[2][3])s.bounds, NULL));
+        bspi_occluder_places places = {0};
+        const float way[3] = {0, 0, 1};
+        float free[BSPI_OCCLUDER_LANES];
+        for (int i = 0; i < 3; i++) {
+            for (uint32_t n = 0; n < BSPI_OCCLUDER_LANES; n++) {
+                float middle = (s.bounds[0][0][i] + s.bounds[0][1][i]) / 2;
+                places.from[i][n] = middle - REACH / 2 * s.faces[0].normal[i];
+                places.normal[i][n] = s.faces[0].normal[i];
+            }
+        }
+        bspi_occluder_lines among = {
+            .all = &s.all, .channels = ~0u, .sky = BSP_NONE, .last = BSP_NONE};
+        lanes[turn / 2]->around(&among, &places, &way, 1, REACH, free);
+        for (uint32_t n = 0; n < BSPI_OCCLUDER_LANES; n++) {
+            assert_true(free[n] > 0.4f && free[n] < 0.6f);
+        }
+        bspi_arena_free(&s.own.arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_together_as_alone),
+                                       cmocka_unit_test(test_sky_on_face),
                                        cmocka_unit_test(test_around)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

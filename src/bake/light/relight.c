@@ -3,6 +3,7 @@
 #include "bake/light/bounce/bounce.h"
 #include "bake/light/drawn/drawn.h"
 #include "bake/light/gather/direct.h"
+#include "bake/light/gather/dirt.h"
 #include "bake/light/gather/model_light.h"
 #include "bake/light/gather/ways.h"
 #include "bake/light/lamps/lamps.h"
@@ -135,9 +136,10 @@ static bool prepare(bspi_relight *own, bsp_error *error) {
     return own->index != NULL && bspi_models_find(own, error) && bspi_ways_find(own, error) &&
            bspi_targets_build(&own->targets, bspi_lit_entities(own), &own->arena, error) &&
            bspi_lamps_find(own, error) && bspi_region_find(own, error) &&
-           bspi_occluders_find(own, error) && bspi_minima_find(own, error) &&
-           bspi_unheeded_find(own, error) && is_explained(own, error) &&
-           bspi_props_find(own, error) && bspi_sky_rooms_find(own, error);
+           bspi_occluders_find(own, error) && bspi_dirt_begin(own, error) &&
+           bspi_minima_find(own, error) && bspi_unheeded_find(own, error) &&
+           is_explained(own, error) && bspi_props_find(own, error) &&
+           bspi_sky_rooms_find(own, error);
 }
 
 // What only the rules of ericw-tools know.
@@ -331,6 +333,7 @@ void bsp_relight_free(bsp_relight *relight) {
                        each * own->most_styles * sizeof *face->luxels);
     }
     bspi_props_free(own);
+    bspi_dirt_free(own);
     if (own->drawn != NULL) {
         bspi_drawn_free(own);
     }

@@ -19,7 +19,8 @@
 
 #define GREY (127 / 255.0f) // what a surface throws back, but for its tint
 #define NEAREST 128.0f      // units; nearer is not brighter
-#define GATE 0.01f          // what is weaker counts nothing
+#define GATE 0.01f          // what is weaker counts nothing,
+#define PREVIEW_GATE 0.25f  // in a preview
 #define LEAST_AREA 1.0f     // square units of a face that throws light back
 #define STEP 2u   // luxels between those that take weak light; the others have what is between
 #define WEAK 1.0f // of 255: the most that a face can have of a lamp
@@ -135,8 +136,8 @@ static bool add_lamps(bounce *b, uint32_t face, bsp_error *error) {
         lamp.fade = BSPI_FADE_CLAMPED;
         lamp.range = NEAREST;
         lamp.light = most * t->area * scale->bounce / 2; // half: light/ltface.cc
-        lamp.gate = GATE;
-        lamp.reach = sqrtf(lamp.light * fminf(most, 1) / GATE);
+        lamp.gate = own->options->preview ? PREVIEW_GATE : GATE;
+        lamp.reach = sqrtf(lamp.light * fminf(most, 1) / lamp.gate);
         lamp.dirty = scale->dirt;
         lamp.style = t->styles[s];
         bspi_face_lamp_sees(own, face, &lamp);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CELL 256.0f // units along an edge of the cubes in which lamps are one
+#define CELL 320.0f // units along an edge of the cubes in which lamps are one
 
 typedef struct key {
     int style;

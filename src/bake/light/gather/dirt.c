@@ -10,15 +10,18 @@
 #include "core/vector.h"
 
 #include <math.h>
+#include <string.h>
 
-#define AROUND 16u // directions around the normal
-#define HEIGHTS 3u // and between it and the surface
+#define AROUND 16u        // directions around the normal
+#define PREVIEW_AROUND 5u // those of a preview
+#define HEIGHTS 3u        // and between it and the surface
 #define RADIANS ((float)BSPI_PI / 180)
 
-// The directions of lines where z is the normal.
-static void fill_directions(const bspi_relight *own, float directions[AROUND * HEIGHTS][3]) {
-    for (uint32_t i = 0; i < AROUND * HEIGHTS; i++) {
-        float turn = (float)(i / HEIGHTS) * 360 / AROUND * RADIANS;
+// Sets the directions of lines where z is the normal. Returns how many: a preview takes some.
+static uint32_t fill_directions(const bspi_relight *own, float directions[AROUND * HEIGHTS][3]) {
+    uint32_t turns = own->options->preview ? PREVIEW_AROUND : AROUND;
+    for (uint32_t i = 0; i < turns * HEIGHTS; i++) {
+        float turn = (float)(i / HEIGHTS) * 360 / (float)turns * RADIANS;
         float step = own->scale.dirt_angle / HEIGHTS;
         float height = step * ((float)(i % HEIGHTS) + 0.5f) * RADIANS;
         float ring = bspi_sine(height);
@@ -26,6 +29,7 @@ static void fill_directions(const bspi_relight *own, float directions[AROUND * H
         directions[i][1] = ring * bspi_sine(turn);
         directions[i][2] = bspi_cosine(height);
     }
+    return turns * HEIGHTS;
 }
 
 // Finds the place of a luxel that stands for all in it: the lit one that is nearest to the middle.
@@ -94,6 +98,7 @@ typedef struct around {
     bspi_relight *own;
     bspi_places *places;
     float directions[AROUND * HEIGHTS][3];
+    uint32_t num_directions;
     bspi_occluder_places eight;
     uint32_t luxels[BSPI_OCCLUDER_LANES];
     uint32_t count;
@@ -106,10 +111,10 @@ static void look(around *a) {
     }
     bspi_shaded of = {.model = a->places->model,
                       .channels = a->own->models[a->places->model].channels};
-    bspi_shadow_around(a->own, of, &a->eight, (const float(*)[3])a->directions, AROUND * HEIGHTS,
+    bspi_shadow_around(a->own, of, &a->eight, (const float(*)[3])a->directions, a->num_directions,
                        a->own->scale.dirt_depth, free);
     for (uint32_t n = 0; n < a->count; n++) {
-        set_luxel(a->own, a->places, a->luxels[n], 1 - free[n] / (AROUND * HEIGHTS));
+        set_luxel(a->own, a->places, a->luxels[n], 1 - free[n] / (float)a->num_directions);
     }
     a->count = 0;
 }
@@ -150,17 +155,14 @@ static void add(around *a, uint32_t luxel, uint32_t place) {
 
 // Corners change little within a luxel: one place of each is looked around from, those beside each
 // other at once.
-bool bspi_places_dirt(bspi_relight *own, bspi_places *places, bsp_error *error) {
+static bool look_all(bspi_relight *own, bspi_places *places, bsp_error *error) {
     around a = {.own = own, .places = places};
     uint32_t width = places->width;
     uint32_t luxels = width * places->height;
-    places->near = bspi_heap_alloc(&own->heap, places->count * sizeof *places->near, error);
-    places->open = bspi_heap_alloc(&own->heap, places->count * sizeof *places->open, error);
-    if (places->near == NULL || places->open == NULL ||
-        !bspi_heap_work(&own->heap, (uint64_t)luxels * AROUND * HEIGHTS, error)) {
+    if (!bspi_heap_work(&own->heap, (uint64_t)luxels * AROUND * HEIGHTS, error)) {
         return false;
     }
-    fill_directions(own, a.directions);
+    a.num_directions = fill_directions(own, a.directions);
     for (uint32_t i = 0; i < luxels; i++) {
         uint32_t band = i / (2 * width); // two rows at once
         uint32_t rows = places->height - 2 * band < 2 ? 1 : 2;
@@ -175,4 +177,67 @@ bool bspi_places_dirt(bspi_relight *own, bspi_places *places, bsp_error *error) 
     }
     look(&a);
     return true;
+}
+
+static bool make_room(bspi_relight *own, bspi_places *places, bsp_error *error) {
+    places->near = bspi_heap_alloc(&own->heap, places->count * sizeof *places->near, error);
+    places->open = bspi_heap_alloc(&own->heap, places->count * sizeof *places->open, error);
+    return places->near != NULL && places->open != NULL;
+}
+
+// Keeps what was found, a number for each luxel.
+static bool keep(bspi_relight *own, const bspi_places *places, bspi_face_near *out,
+                 bsp_error *error) {
+    out->list = bspi_heap_alloc(&own->heap, places->count * sizeof *out->list, error);
+    if (out->list != NULL) {
+        out->count = places->count;
+        memcpy(out->list, places->near, places->count * sizeof *out->list);
+    }
+    return out->list != NULL;
+}
+
+// Looks around from the places in the middle of the luxels of a face.
+static bool look_middle(bspi_relight *own, uint32_t face, bspi_face_near *out, bsp_error *error) {
+    bspi_places places;
+    if (!bspi_places_find(own, face, 1, &places, error)) {
+        return false;
+    }
+    bool done = make_room(own, &places, error) && look_all(own, &places, error) &&
+                keep(own, &places, out, error);
+    bspi_places_free(own, &places);
+    return done;
+}
+
+bool bspi_places_dirt(bspi_relight *own, bspi_places *places, bsp_error *error) {
+    bspi_face_near *kept = places->kept;
+    if (!make_room(own, places, error)) {
+        return false;
+    }
+    if (kept == NULL || places->extra != 1) {
+        return look_all(own, places, error);
+    }
+    if (kept->list == NULL && places->step == own->scale.step) {
+        return look_all(own, places, error) && keep(own, places, kept, error);
+    }
+    if (kept->list == NULL && !look_middle(own, (uint32_t)(kept - own->near), kept, error)) {
+        return false;
+    }
+    for (uint32_t n = 0; n < kept->count && n < places->count; n++) {
+        set_luxel(own, places, n, kept->list[n]);
+    }
+    return true;
+}
+
+bool bspi_dirt_begin(bspi_relight *own, bsp_error *error) {
+    if (own->occluders == NULL) { // other compilers have no corners
+        return true;
+    }
+    own->near = bspi_arena_zero(&own->arena, own->map->num_faces, sizeof *own->near, error);
+    return own->near != NULL;
+}
+
+void bspi_dirt_free(bspi_relight *own) {
+    for (uint32_t n = 0; own->near != NULL && n < own->map->num_faces; n++) {
+        bspi_heap_free(&own->heap, own->near[n].list, own->near[n].count * sizeof(float));
+    }
 }

@@ -10,7 +10,11 @@
 float bspi_place_open(const bspi_relight *own, const bspi_places *places, uint32_t place,
                       const bspi_lamp *lamp);
 
-/// Finds how much is near each place.
+/// Finds how much is near each place; of a face with one place a luxel that is done once for all
+/// of its light.
 bool bspi_places_dirt(bspi_relight *own, bspi_places *places, bsp_error *error);
+/// Makes room for that, and frees it.
+bool bspi_dirt_begin(bspi_relight *own, bsp_error *error);
+void bspi_dirt_free(bspi_relight *own);
 
 #endif

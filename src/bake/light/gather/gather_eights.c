@@ -60,6 +60,7 @@ void bspi_gather_even(bspi_gather *g, const bspi_lamp *lamp, float most, float (
                        g->own->scale.before, to, g->bundle.to[count]);
             to->open = bits;
             to->one = 0;
+            to->num_through = 0;
             lines += (uint32_t)__builtin_popcount(bits);
             g->aimed[count++] = n;
         }

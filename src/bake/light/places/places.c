@@ -400,6 +400,7 @@ bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, uint32
     out->extra = extra;
     out->margin = margin;
     out->model = f.model;
+    out->kept = own->near != NULL && margin == 0 ? &own->near[face] : NULL;
     out->step = own->scale.step;
     if (!bspi_luxels_place(&own->source, face, &f.luxels) || f.luxels.width > BSPI_MAX_LUXELS ||
         f.luxels.height > BSPI_MAX_LUXELS || !bspi_place_takes_light(own, face)) {

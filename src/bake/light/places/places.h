@@ -19,9 +19,10 @@ typedef struct bspi_places {
     bool *lit;           ///< false: in solid, or beside the face
     bool *moved;         ///< hlrad: beside the face, and moved to its edge; NULL: none is known
     float *near;         ///< how much of what is around is near, 0..1; NULL: not known
-    float *open;         ///< with `near`: what that leaves of most lamps' light
-    uint32_t count;      ///< width * height * extra * extra
-    uint32_t width;      ///< luxels, with the margin
+    struct bspi_face_near *kept; ///< of the face; NULL: not kept
+    float *open;                 ///< with `near`: what that leaves of most lamps' light
+    uint32_t count;              ///< width * height * extra * extra
+    uint32_t width;              ///< luxels, with the margin
     uint32_t height;
     uint32_t model;  ///< that the face is of
     uint32_t margin; ///< luxels around those of the face that are measured too

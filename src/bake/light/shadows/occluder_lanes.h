@@ -5,8 +5,38 @@
 
 #include "bake/light/shadows/occluders.h"
 
-#define BSPI_OCCLUDER_LANES 8u
-#define BSPI_OCCLUDER_GROUP 32u // eights of lines that are looked at together
+#define BSPI_OCCLUDER_GROUP 32u  // eights of lines that are looked at together
+#define BSPI_OCCLUDER_TURN 3u    // directions that are looked in together
+#define BSPI_OCCLUDER_PLANES 12u // of a hull, at most
+#define BSPI_OCCLUDER_FLAT 1e-3f // units: a box that is smaller is a point
+#define BSPI_OCCLUDER_THROUGH 4u // faces that light goes through which eight lines remember
+
+/// A face, and the box that it is in.
+typedef struct bspi_occluder_near {
+    uint32_t face;
+    uint32_t box;
+} bspi_occluder_near;
+
+/// What lines are in: a box, but for what is before planes.
+typedef struct bspi_occluder_hull {
+    float middle[3];
+    float half[3];
+    uint32_t num_planes;
+    float planes[BSPI_OCCLUDER_PLANES][4]; ///< outside: the first three by a point exceed the last
+} bspi_occluder_hull;
+
+/// A box that lines begin or end in.
+typedef struct bspi_occluder_ends {
+    float middle[3];
+    float half[3];
+} bspi_occluder_ends;
+
+/// Where a face is beside lines.
+typedef enum bspi_occluder_relation {
+    BSPI_OCCLUDER_BESIDE, ///< it stops none
+    BSPI_OCCLUDER_ACROSS, ///< all
+    BSPI_OCCLUDER_PARTLY, ///< some, or that is not known
+} bspi_occluder_relation;
 
 /// Eight lines. All must be set.
 typedef struct bspi_occluder_eight {
@@ -14,7 +44,9 @@ typedef struct bspi_occluder_eight {
     float way[3][BSPI_OCCLUDER_LANES];
     float inverse[3][BSPI_OCCLUDER_LANES]; ///< of `way` (bspi_occluder_inverse)
     uint32_t open;                         ///< bits of lines that nothing has stopped
-    uint32_t one; ///< and of those that meet glass or fences, which stop none here
+    uint32_t one;         ///< and of those that meet glass or fences, which stop none here
+    uint32_t num_through; ///< of these; more than BSPI_OCCLUDER_THROUGH: not all are there
+    bspi_occluder_near through[BSPI_OCCLUDER_THROUGH];
 } bspi_occluder_eight;
 
 /// Eight places that are looked around from, with axes of their own. All must be set.
@@ -36,19 +68,34 @@ typedef struct bspi_occluder_bundle {
 void bspi_occluders_bundle(bspi_occluder_lines *lines,
                            bspi_occluder_bundle *bundle); // occluder_beam.c
 
+/// What comes through the glass and the fences that an open line of a bundle meets, with what was
+/// noted of them there? False: nothing. (occluders.c)
+bool bspi_occluders_through(bspi_occluder_lines *lines, const bspi_occluder_bundle *bundle,
+                            uint32_t eight, uint32_t lane, float through[3]);
+
 /// What is done with them; each is made twice, with the same results.
 typedef struct bspi_occluder_lanes {
     /// Looks for what stops the open ones; `lines` has the face that stopped others.
     void (*walk)(bspi_occluder_lines *lines, bspi_occluder_eight *eight);
-    /// Looks at one face, which is in a box.
-    void (*test)(const struct bspi_occluders *all, uint32_t face, uint32_t box,
+    /// Looks at the faces of a list, while lines are open.
+    void (*test)(const struct bspi_occluders *all, const bspi_occluder_near *list, uint32_t count,
                  bspi_occluder_eight *eight);
+    /// Finds the boxes with faces that a hull goes into; `steps` is added to. More than `most`
+    /// count as most + 1.
+    uint32_t (*inside)(const struct bspi_occluders *all, const bspi_occluder_hull *hull,
+                       uint32_t *boxes, uint32_t most, uint64_t *steps);
+    /// Where is a face beside lines from one box to another, which all cross its plane? `margin`:
+    /// units beside its edges of which that is not known.
+    bspi_occluder_relation (*among)(const struct bspi_occluders *all,
+                                    const bspi_occluder_near *near, const bspi_occluder_ends *from,
+                                    const bspi_occluder_ends *to, float margin);
     /// Sets lines from places, in the directions `way`, to so many units before a point.
     void (*aim)(const float from[3][BSPI_OCCLUDER_LANES], const float way[3][BSPI_OCCLUDER_LANES],
                 const float at[3], float before, bspi_occluder_eight *eight,
                 float to[3][BSPI_OCCLUDER_LANES]);
     /// Looks `reach` units in directions by the axes of the places. Sets the sums of the parts of
     /// that up to the first face, glass not counted and fences as whole; the sky is as far as none.
+    /// Fast where each BSPI_OCCLUDER_TURN directions are near each other.
     void (*around)(bspi_occluder_lines *lines, const bspi_occluder_places *places,
                    const float (*directions)[3], uint32_t count, float reach,
                    float free[BSPI_OCCLUDER_LANES]);

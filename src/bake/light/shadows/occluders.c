@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lines among faces that cast shadows. Rules: light/trace_embree.cc of ericw-tools.
-#include "bake/light/shadows/occluders.h"
+#include "bake/light/shadows/occluder_lanes.h"
 
 #include "core/vector.h"
 
@@ -165,6 +165,30 @@ bool bspi_occluders_line(bspi_occluder_lines *lines, const float from[3], const 
     return !l.stopped;
 }
 
+bool bspi_occluders_through(bspi_occluder_lines *lines, const bspi_occluder_bundle *bundle,
+                            uint32_t eight, uint32_t lane, float through[3]) {
+    const bspi_occluder_eight *of = &bundle->eights[eight];
+    float from[3];
+    float to[3];
+    for (int i = 0; i < 3; i++) {
+        from[i] = of->from[i][lane];
+        to[i] = bundle->to[eight][i][lane];
+    }
+    if (of->num_through > BSPI_OCCLUDER_THROUGH) {
+        return bspi_occluders_line(lines, from, to, through);
+    }
+    line l = begin(lines, from, to);
+    for (uint32_t n = 0; n < of->num_through && !l.stopped; n++) {
+        float at;
+        if (enters(&l, &l.all->boxes[of->through[n].box], &at)) {
+            (void)test_face(&l, &l.all->list[of->through[n].face]);
+        }
+    }
+    lines->steps += 1 + of->num_through;
+    memcpy(through, l.tint, sizeof l.tint);
+    return !l.stopped;
+}
+
 bool bspi_occluders_sky(bspi_occluder_lines *lines, const float from[3], const float to[3],
                         float through[3]) {
     line l = begin(lines, from, to);
@@ -318,5 +342,5 @@ bool bspi_occluders_divide(bspi_relight *own, struct bspi_occluders *occluders,
     }
     occluders->list = sorted;
     bspi_heap_free(&own->heap, d.order, count * sizeof *d.order);
-    return done;
+    return done && bspi_occluders_fold(own, occluders, error);
 }

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #define BSPI_OCCLUDER_DEPTH 48u // of boxes in boxes; at most one more wait in a walk
+#define BSPI_OCCLUDER_LANES 8u  // lines, places or boxes that are looked at together
 #define BSPI_OCCLUDER_EDGE                                                                         \
     0.002f                         // units beside an edge that are still on the face, so that no
                                    // line goes through between two
@@ -76,6 +77,15 @@ typedef struct bspi_occluder_box {
     uint32_t count; ///< of faces; 0: it has boxes
 } bspi_occluder_box;
 
+/// Eight of them, for what is looked for in all at once.
+typedef struct bspi_occluder_node {
+    float middle[3][BSPI_OCCLUDER_LANES];
+    float half[3][BSPI_OCCLUDER_LANES];
+    uint32_t to[BSPI_OCCLUDER_LANES]; ///< the box, of one that has faces; else its node
+    uint32_t used;                    ///< bits of those that are there
+    uint32_t leaves;                  ///< and of those that have faces
+} bspi_occluder_node;
+
 struct bspi_occluders {
     const bsp_map *map;
     bspi_occluder *list;
@@ -83,7 +93,8 @@ struct bspi_occluders {
     float (*edges)[3]; ///< a, b, c: a point of the plane is inside where a u + b v + c >= 0
     bspi_occluder_box *boxes;
     uint32_t num_boxes;
-    bspi_picture *pictures; ///< of materials
+    bspi_occluder_node *nodes; ///< the first one has all boxes; NULL: there are none
+    bspi_picture *pictures;    ///< of materials
     const struct bspi_occluder_lanes *lanes;
 };
 
@@ -131,5 +142,8 @@ static inline bool bspi_occluder_enters(const bspi_occluder_box *box, const floa
 /// Puts the faces into boxes (occluders.c); `bounds`: corners of the box of each.
 bool bspi_occluders_divide(bspi_relight *own, struct bspi_occluders *occluders,
                            const float (*bounds)[2][3], bsp_error *error);
+
+/// Puts the boxes into nodes (occluder_nodes.c).
+bool bspi_occluders_fold(bspi_relight *own, struct bspi_occluders *occluders, bsp_error *error);
 
 #endif

@@ -177,13 +177,7 @@ void bspi_shadow_bundle(bspi_relight *own, bspi_shaded of, bspi_occluder_bundle 
 bool bspi_shadow_through(bspi_relight *own, bspi_shaded of, const bspi_occluder_bundle *bundle,
                          uint32_t eight, uint32_t lane, float through[3]) {
     bspi_occluder_lines among = begin(own, of);
-    float from[3];
-    float to[3];
-    for (int i = 0; i < 3; i++) {
-        from[i] = bundle->eights[eight].from[i][lane];
-        to[i] = bundle->to[eight][i][lane];
-    }
-    bool some = bspi_occluders_line(&among, from, to, through);
+    bool some = bspi_occluders_through(&among, bundle, eight, lane, through);
     pay(own, &among);
     return some;
 }

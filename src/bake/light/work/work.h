@@ -47,6 +47,12 @@ typedef struct bspi_color {
     float reflects[3]; ///< share of light that is thrown back
 } bspi_color;
 
+/// How much is near the luxels of a face, 0..1.
+typedef struct bspi_face_near {
+    float *list;    ///< in the heap; NULL: not known
+    uint32_t count; ///< luxels
+} bspi_face_near;
+
 /// Faces that are lit as if they were round (smooth.c).
 typedef struct bspi_smooth {
     bool any;
@@ -99,6 +105,7 @@ typedef struct bspi_relight {
     uint32_t *cluster_starts; ///< ericw: where the clusters of each face begin; NULL: not heeded
     uint32_t *clusters;       ///< that the faces of the world are in
     const struct bspi_occluders *occluders; ///< ericw: faces that cast shadows; else NULL
+    bspi_face_near *near; ///< ericw: of each face, once it was found; NULL: without corners
     bspi_smooth smooth;
     float (*glow)[3];        ///< hlrad: what faces that give light show themselves; NULL: none
     bool liquids;            ///< hlrad: some leaves of the world are liquids, at which lines end
