@@ -58,6 +58,7 @@ typedef struct bsp_relight_options {
     /// Quake, and Quake 2 by the rules of ericw-tools: each place that is measured becomes the mean
     /// of those up to so many on each side of it; 0: none. At most 255.
     uint32_t soft;
+    bool patch_shadows; ///< Quake 3: patches cast shadows too (-patchshadows of q3map2)
     /// Quake and Quake 2: units between the cells of a light grid that is made (LIGHTGRID_OCTREE),
     /// in the place of the map's if it has one, 1 to 65536; 0: a map without one gets none. It lies
     /// around the faces of the world, or between entities with "_lightgrid_hint".

@@ -380,6 +380,31 @@ static void test_bounced(void **state) {
     assert_true(bounced[1] == direct[1]); // cells have none
 }
 
+// --- patches ------------------------------------------------------------------------------------
+
+// A pillar of patches stands beside the lamp: some luxels behind it are dark, and none is brighter.
+static void test_patch_shadows(void **state) {
+    (void)state;
+    const char *beside = "{ \"classname\" \"light\" \"origin\" \"336 192 72\" \"light\" \"200\" }";
+    relit without = relit_open(SAMPLE, beside, &(bsp_relight_options){.direct = true});
+    relit with =
+        relit_open(SAMPLE, beside, &(bsp_relight_options){.direct = true, .patch_shadows = true});
+    uint32_t dark = 0;
+    for (uint32_t f = 0; f < with.relight->num_faces; f++) {
+        const bsp_relight_face *a = &without.relight->faces[f];
+        const bsp_relight_face *b = &with.relight->faces[f];
+        for (uint32_t n = 0; a->num_styles != 0 && n < a->width * a->height; n++) {
+            float lit = b->num_styles != 0 ? b->luxels[n][0] : 0;
+            assert_true(lit <= a->luxels[n][0]);
+            dark += lit < a->luxels[n][0] / 4;
+        }
+    }
+    print_message("%u luxels in the shadow of patches\n", (unsigned)dark);
+    assert_true(dark > 20);
+    relit_close(&without);
+    relit_close(&with);
+}
+
 // --- threads ------------------------------------------------------------------------------------
 
 static void test_threads(void **state) {
@@ -449,8 +474,9 @@ static void test_no_pages(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formulas),  cmocka_unit_test(test_polygons),
-        cmocka_unit_test(test_reference), cmocka_unit_test(test_bounced),
-        cmocka_unit_test(test_threads),   cmocka_unit_test(test_no_pages)};
+        cmocka_unit_test(test_formulas),     cmocka_unit_test(test_polygons),
+        cmocka_unit_test(test_reference),    cmocka_unit_test(test_bounced),
+        cmocka_unit_test(test_threads),      cmocka_unit_test(test_no_pages),
+        cmocka_unit_test(test_patch_shadows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

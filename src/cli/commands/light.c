@@ -20,6 +20,7 @@ typedef struct light_options {
     bool check;
     bool direct;
     bool preview;
+    bool patch_shadows;
     bool hdr;
     bool ldr;
     int compiler;
@@ -106,6 +107,7 @@ static bsp_relight_options relight_options_of(const made *m) {
                                  .bounces = wanted->bounces,
                                  .dirt = (bsp_dirt)wanted->dirt,
                                  .soft = wanted->soft,
+                                 .patch_shadows = wanted->patch_shadows,
                                  .grid = wanted->grid,
                                  .hdr = wanted->hdr,
                                  .textures = m->loaded.textures,
@@ -584,6 +586,9 @@ static const cli_option options[] = {
      .argument = "N",
      .help = "By the rules of ericw-tools: make each place the mean of those up to N on each side "
              "of it, so that edges of shadows are softer (0 to 255; 0)"},
+    {.name = "patch-shadows",
+     CLI_FLAG_TO(light_options, patch_shadows),
+     .help = "Quake 3: patches cast shadows too (-patchshadows of q3map2)"},
     {.name = "grid",
      CLI_REAL_TO(light_options, grid),
      .least = 1,

@@ -6,7 +6,8 @@
 #include "layout/layout.h"
 #include "query/masks.h"
 
-// Brushes that let light through cast no shadow, and no patches do.
+// Brushes that let light through cast no shadow; patches do as triangles, if at all
+// (drawn_shade.c).
 static bool make_shade(bspi_relight *own, bsp_error *error) {
     const bsp_map *map = own->map;
     bspi_drawn *drawn = own->drawn;

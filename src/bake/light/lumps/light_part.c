@@ -55,6 +55,7 @@ static bspi_part_of identify(const bspi_relight *own) {
     bspi_digest_u32(&sum, own->scale.extra);
     bspi_digest_u32(&sum, own->scale.samples);
     bspi_digest_u32(&sum, own->scale.step);
+    bspi_digest_u32(&sum, own->options->patch_shadows);
     bspi_digest_u32(&sum, own->relight.hdr);
     bool shaded = own->props != NULL && own->props->solids != NULL;
     bspi_digest_u32(&sum, shaded ? bsp_solids_count(own->props->solids) : 0);

@@ -259,8 +259,9 @@ static bool shades(const bspi_relight *own, const struct bspi_shade *shade, uint
     }
     const picture *p = &shade->pictures[at->material];
     bool clear = (map->materials[at->material].contents & own->drawn->clear) != 0;
-    return p->alpha || p->filters ? at->type == BSP_FACE_POLYGON || at->type == BSP_FACE_MESH
-                                  : at->type == BSP_FACE_MESH && !clear;
+    bool mesh =
+        at->type == BSP_FACE_MESH || (at->type == BSP_FACE_PATCH && own->options->patch_shadows);
+    return p->alpha || p->filters ? at->type == BSP_FACE_POLYGON || mesh : mesh && !clear;
 }
 
 static bool add_face(bspi_relight *own, struct bspi_shade *shade, uint32_t face, size_t *room,
