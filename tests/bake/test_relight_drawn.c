@@ -376,7 +376,8 @@ static void test_bounced(void **state) {
     sum_light(&(bsp_relight_options){.direct = true}, direct);
     sum_light(&(bsp_relight_options){.bounces = 4}, bounced);
     print_message("vertices: %g, with bounces %g\n", direct[0], bounced[0]);
-    assert_true(bounced[0] > 1.05 * direct[0] && bounced[0] < 4 * direct[0]);
+    // Surfaces whose textures are not there throw back 0.8 of the light (1.26 with a half of it).
+    assert_true(bounced[0] > 1.4 * direct[0] && bounced[0] < 4 * direct[0]);
     assert_true(bounced[1] == direct[1]); // cells have none
 }
 

@@ -7,8 +7,9 @@
 
 #include <math.h>
 
-#define PLAIN 0.5f       // of a surface whose texture is not known
-#define PLAIN_HLRAD 0.1f // the same as hlrad counts: what walls have there
+#define PLAIN 0.5f        // of a surface whose texture is not known
+#define PLAIN_HLRAD 0.1f  // the same as hlrad counts: what walls have there
+#define PLAIN_Q3MAP2 0.8f // and q3map2, whose bounces off the white that it takes come to that
 
 // Means of an image, 0..1, raised to `power`.
 static void mean_of(const bsp_image *image, float power, float out[3]) {
@@ -62,7 +63,9 @@ static bool read_textures(const bspi_relight *own, bsp_error *error) {
 
 bool bspi_colors_find(bspi_relight *own, bsp_error *error) {
     bool stated = own->relight.compiler == BSP_COMPILER_VRAD; // in the map
-    float plain = own->relight.compiler == BSP_COMPILER_HLRAD ? PLAIN_HLRAD : PLAIN;
+    float plain = own->relight.compiler == BSP_COMPILER_HLRAD    ? PLAIN_HLRAD
+                  : own->relight.compiler == BSP_COMPILER_Q3MAP2 ? PLAIN_Q3MAP2
+                                                                 : PLAIN;
     if (own->colors != NULL) {
         return true;
     }
