@@ -73,6 +73,7 @@ bool bspi_occluders_fold(bspi_relight *own, struct bspi_occluders *occluders, bs
     if (occluders->num_boxes == 0) {
         return true;
     }
+    occluders->nodes = NULL; // counted first
     (void)fold(&f, 0);
     occluders->nodes = bspi_arena_zero(&own->arena, f.count, sizeof *occluders->nodes, error);
     if (occluders->nodes == NULL) {
