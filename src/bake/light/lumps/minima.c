@@ -40,7 +40,10 @@ static void set_ericw(const bspi_relight *own, const bsp_entity *entity, float o
 
 bool bspi_minima_find(bspi_relight *own, bsp_error *error) {
     uint32_t models = own->map->num_models;
-    float stored = bspi_stored_least(own);
+    float stored;
+    if (!bspi_stored_least(own, &stored, error)) {
+        return false;
+    }
     for (uint32_t m = 0; m < models; m++) {
         const bsp_entity *entity = bspi_model_entity(own, m);
         float *out = own->models[m].least;

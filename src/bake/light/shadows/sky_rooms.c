@@ -8,6 +8,7 @@
 #include "core/text.h"
 
 #define SCALE 16.0f // of a camera that does not say
+#define MOST 16u    // rooms; maps have one
 
 static bool is_camera(const bsp_entity *entity) {
     return bspi_text_equal_nocase(bsp_entity_value(entity, "classname"), bsp_text_of("sky_camera"));
@@ -24,6 +25,7 @@ bool bspi_sky_rooms_find(bspi_relight *own, bsp_error *error) {
     for (uint32_t i = 0; entities != NULL && i < entities->count; i++) {
         count += is_camera(&entities->list[i]);
     }
+    count = count < MOST ? count : MOST;
     if (own->own_format != BSPI_RGBEXP32 || count == 0) {
         return true;
     }
@@ -34,7 +36,7 @@ bool bspi_sky_rooms_find(bspi_relight *own, bsp_error *error) {
     }
     rooms->list = list;
     own->sky_rooms = rooms;
-    for (uint32_t i = 0; i < entities->count; i++) {
+    for (uint32_t i = 0; i < entities->count && rooms->count < count; i++) {
         const bsp_entity *entity = &entities->list[i];
         bspi_sky_room *room = &list[rooms->count];
         if (is_camera(entity) && bspi_key_point(entity, "origin", room->origin)) {

@@ -6,6 +6,7 @@
 
 #define SHARE 100u // one luxel of so many that have the minimum is enough
 #define FEW 64u    // luxels that are not
+#define LUXELS 32u // that count as one of work
 
 bool bspi_stored_luxels(const bspi_relight *own, uint32_t face, bspi_luxels *out) {
     return own->own_format == BSPI_RGBEXP32 &&
@@ -13,7 +14,7 @@ bool bspi_stored_luxels(const bspi_relight *own, uint32_t face, bspi_luxels *out
            out->styles[0] == 0;
 }
 
-float bspi_stored_least(const bspi_relight *own) {
+bool bspi_stored_least(bspi_relight *own, float *out, bsp_error *error) {
     float least = INFINITY;
     uint64_t count = 0;
     uint64_t all = 0;
@@ -34,6 +35,10 @@ float bspi_stored_least(const bspi_relight *own) {
             least = less ? low : least;
             count += low == least && grey;
         }
+        if (!bspi_heap_work(&own->heap, 1 + each / LUXELS, error)) {
+            return false;
+        }
     }
-    return count >= FEW && count >= all / SHARE ? least : 0;
+    *out = count >= FEW && count >= all / SHARE ? least : 0;
+    return true;
 }

@@ -8,8 +8,8 @@
 /// Sets the luxels that the map has of a face of Source, those of style 0 first. False without.
 bool bspi_stored_luxels(const bspi_relight *own, uint32_t face, bspi_luxels *out);
 
-/// Returns the least of the map's luxels that are not black, where many are just that: a minimum
-/// that no key tells. Else 0.
-float bspi_stored_least(const bspi_relight *own);
+/// Sets the least of the map's luxels that are not black, where many are just that: a minimum that
+/// no key tells. Else 0.
+bool bspi_stored_least(bspi_relight *own, float *out, bsp_error *error);
 
 #endif
