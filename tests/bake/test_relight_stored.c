@@ -64,6 +64,7 @@ static void test_bounces(void **state) {
             assert_true(again->num_bounces > 2);
         }
         assert_same_light(first.relight, again);
+        assert_true(relit_percent_within(again, 0) == 100); // both as the file has them
         const bsp_relight_options two = {.bounces = 2};
         bsp_relight *told = light_again(&first, &two); // who says how often is heard
         assert_int_equal(told->num_bounces, 2);
