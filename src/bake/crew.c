@@ -214,8 +214,8 @@ static void wait_for_work(crew *c) {
     update_wanted(c);
 }
 
-// Tells the progress of one more round: what the caller hears does not depend on how many were done
-// meanwhile.
+// Tells the progress of one round at a time: what the caller hears does not depend on how many are
+// done by then.
 static void tell(crew *c) {
     uint32_t left = c->first - c->told;
     uint32_t steps = left < c->rounds->size ? left : c->rounds->size;

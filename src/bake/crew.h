@@ -14,7 +14,7 @@ typedef struct bspi_rounds {
     uint32_t pieces; ///< of the work between two rounds
     /// Tells what an item searches: the gate, and its share.
     void (*begin)(void *user, uint32_t item, bspi_task *task);
-    /// Takes what an item has found. Others are searched meanwhile.
+    /// Takes what an item has found, while others are searched.
     void (*found)(void *user, uint32_t item, const bspi_search *search);
     /// Ends a round, after all of its searches.
     bool (*end)(void *user, uint32_t first, uint32_t count, bsp_error *error);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Light made anew: lamps, then the direct light of each face, then what surfaces throw back.
+#include "bake/light/base/keys.h"
+#include "bake/light/base/models.h"
+#include "bake/light/base/unheeded.h"
 #include "bake/light/bounce/bounce.h"
 #include "bake/light/drawn/drawn.h"
 #include "bake/light/gather/direct.h"
@@ -19,9 +22,6 @@
 #include "bake/light/shadows/props.h"
 #include "bake/light/shadows/shadow.h"
 #include "bake/light/shadows/sky_rooms.h"
-#include "bake/light/work/keys.h"
-#include "bake/light/work/models.h"
-#include "bake/light/work/unheeded.h"
 #include "bake/part.h"
 
 #include "core/options.h"

@@ -12,7 +12,7 @@
 // The most corners of a side; polygons with more lose those that hardly change the outline.
 #define CORNERS BSPI_POLYGON_CORNERS
 #define BOX_SIZE 262144.0 // half the edge of the box that brushes are cut from
-// A point this deep behind a plane, in units, is inside after any number of cuts, each of which
+// A point this deep below a plane, in units, is inside after any number of cuts, each of which
 // leaves all that is deeper than BSP_BRUSH_EPSILON; the more so where it may lie this far off the
 // plane of its own polygon.
 #define SURE_DEPTH (8 * BSP_BRUSH_EPSILON)
@@ -67,7 +67,7 @@ static void write_side(const bspi_shaper *s, const bsp_brush_polygon *from, cons
     }
 }
 
-// Returns true if each side bounds the hull for certain: the middle of its polygon lies behind all
+// Returns true if each side bounds the hull for certain: the middle of its polygon lies below all
 // other planes, deeper than cuts are inexact.
 static bool all_bound(const bspi_written_side *sides, uint32_t count) {
     for (uint32_t p = 0; p < count; p++) {

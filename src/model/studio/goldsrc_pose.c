@@ -7,6 +7,7 @@
 #include "model/matrix.h"
 #include "model/open.h"
 #include "model/studio/goldsrc_layouts.h"
+#include "model/studio/runs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,28 +43,6 @@ static animation find_animation(const bspi_model_builder *b) {
     }
     uint32_t frame = b->pose->frame < frames ? b->pose->frame : frames - (frames != 0);
     return (animation){file->info.bytes, (uint64_t)at, frame};
-}
-
-// Reads the number of a channel: spans of `total` frames, of which the first `valid` have their
-// own.
-static float read_channel(bspi_model_builder *b, const animation *a, uint64_t at) {
-    uint32_t frame = a->frame;
-    for (;;) {
-        bsp_bytes span = bspi_slice(a->bytes, at, 2);
-        if (span.size == 0 || span.data[1] == 0 || !bspi_meter_add(&b->meter, 1)) {
-            return 0;
-        }
-        uint32_t valid = span.data[0];
-        uint32_t total = span.data[1];
-        if (frame < total) {
-            uint32_t k = frame < valid ? frame : valid - (valid != 0);
-            bsp_bytes value = bspi_slice(a->bytes, at + 2 + (uint64_t)k * 2, 2);
-            return valid == 0 || value.size == 0 ? 0
-                                                 : (float)(int16_t)bspi_load16(value.data, false);
-        }
-        frame -= total;
-        at += 2 + (uint64_t)valid * 2;
-    }
 }
 
 // Sets a matrix from a place and three angles in radians: about x, then y, then z.
@@ -107,7 +86,7 @@ bool bspi_goldsrc_bones(bspi_model_builder *b) {
                 offsets.size == 0 ? 0 : bspi_load16(offsets.data + (size_t)c * 2, false);
             rest[c] = posed[c] = bspi_model_float(&table, i, "value", c);
             posed[c] += offset == 0 ? 0
-                                    : read_channel(b, &a, record + offset) *
+                                    : bspi_studio_run(b, a.bytes, record + offset, a.frame) *
                                           bspi_model_float(&table, i, "scale", c);
         }
         bones[i].name = bspi_model_text(&table, i, "name");

@@ -6,8 +6,9 @@
 
 #include "asset/image/image.h"
 #include "core/curves.h"
-#include "model/matrix.h"
 #include "core/text.h"
+#include "model/matrix.h"
+#include "model/studio/runs.h"
 #include "model/studio/source_layouts.h"
 #include "model/studio/source_model.h"
 
@@ -131,33 +132,13 @@ static chain find_chain(const bspi_model_builder *b) {
 
 // --- values -------------------------------------------------------------------------------------
 
-// Reads a number of a run: spans of `total` frames, of which the first `valid` have their own.
-static float read_run(bspi_model_builder *b, bsp_bytes bytes, uint64_t at, uint32_t frame) {
-    for (;;) {
-        bsp_bytes span = bspi_slice(bytes, at, 2);
-        if (span.size == 0 || span.data[1] == 0 || !bspi_meter_add(&b->meter, 1)) {
-            return 0;
-        }
-        uint32_t valid = span.data[0];
-        uint32_t total = span.data[1];
-        if (frame < total) {
-            uint32_t k = frame < valid ? frame : valid - (valid != 0);
-            bsp_bytes value = bspi_slice(bytes, at + 2 + (uint64_t)k * 2, 2);
-            return valid == 0 || value.size == 0 ? 0
-                                                 : (float)(int16_t)bspi_load16(value.data, false);
-        }
-        frame -= total;
-        at += 2 + (uint64_t)valid * 2;
-    }
-}
-
 // Reads three runs, whose offsets count from the triple at `at`.
 static void read_runs(bspi_model_builder *b, const chain *c, uint64_t at, const float scale[3],
                       float out[3]) {
     bsp_bytes offsets = bspi_slice(c->bytes, at, 6);
     for (uint32_t i = 0; i < 3; i++) {
         uint16_t offset = offsets.size == 0 ? 0 : bspi_load16(offsets.data + (size_t)i * 2, false);
-        out[i] += offset == 0 ? 0 : read_run(b, c->bytes, at + offset, c->frame) * scale[i];
+        out[i] += offset == 0 ? 0 : bspi_studio_run(b, c->bytes, at + offset, c->frame) * scale[i];
     }
 }
 

@@ -3,8 +3,8 @@
 #ifndef BSPI_BAKE_BOUNCE_H
 #define BSPI_BAKE_BOUNCE_H
 
+#include "bake/light/base/work.h"
 #include "bake/light/lamps/lamp.h"
-#include "bake/light/work/work.h"
 
 /// Throws light from face to face as ericw-tools does, and adds it (bounce_faces.c).
 bool bspi_bounce_faces(bspi_relight *own, bsp_error *error);

@@ -6,8 +6,8 @@
 // bright and half too dark.
 #include "bake/light/bounce/bounce_count.h"
 
+#include "bake/light/base/stored.h"
 #include "bake/light/bounce/patches.h"
-#include "bake/light/work/stored.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_BOUNCE_COUNT_H
 #define BSPI_BAKE_BOUNCE_COUNT_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 #define BSPI_BOUNCE_SAMPLES 4096u
 

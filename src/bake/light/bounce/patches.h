@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_PATCHES_H
 #define BSPI_BAKE_PATCHES_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 /// A piece of a surface between which light is thrown.
 typedef struct bspi_patch {

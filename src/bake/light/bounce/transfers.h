@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_TRANSFERS_H
 #define BSPI_BAKE_TRANSFERS_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 /// What goes between a patch and one of a higher number.
 typedef struct bspi_transfer {

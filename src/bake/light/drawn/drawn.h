@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_DRAWN_H
 #define BSPI_BAKE_DRAWN_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 #include "core/buffer.h"
 #include "core/vector.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Quake 3: pages of directions ("deluxe" pages of q3map2, XreaL and others). Every second page is
 // one, and no surface lies on it. Engines tell them by that, or by a key of the world.
+#include "bake/light/base/keys.h"
 #include "bake/light/drawn/drawn.h"
-#include "bake/light/work/keys.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_FACE_AREA_H
 #define BSPI_BAKE_FACE_AREA_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 /// Sets where a lamp stands that stands for a face: a unit off the mean of the corners that are no
 /// mere points of an edge; and the normal. False for a face that has no area.

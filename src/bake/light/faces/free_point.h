@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_FREE_POINT_H
 #define BSPI_BAKE_FREE_POINT_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 /// How one is looked for: all around in a plane, farther and farther.
 typedef struct bspi_free_search {

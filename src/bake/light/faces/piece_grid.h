@@ -3,8 +3,8 @@
 #ifndef BSPI_BAKE_PIECE_GRID_H
 #define BSPI_BAKE_PIECE_GRID_H
 
+#include "bake/light/base/work.h"
 #include "bake/light/faces/piece.h"
-#include "bake/light/work/work.h"
 
 /// Takes a piece, in the world, and the normal of the face.
 typedef bool bspi_piece_fn(void *user, const bspi_piece *piece, const float normal[3],

@@ -3,8 +3,8 @@
 #ifndef BSPI_BAKE_RAD_PLACE_H
 #define BSPI_BAKE_RAD_PLACE_H
 
+#include "bake/light/base/work.h"
 #include "bake/light/faces/piece.h"
-#include "bake/light/work/work.h"
 
 #define BSPI_RAD_LIFT 0.5f // units from a surface to the place of a patch
 

@@ -4,9 +4,9 @@
 // ("_phong", "_phong_angle"), and in Quake 2 values of texinfos; those of func_detail and
 // func_group are not in a map, unless it has the normals themselves. hlrad: 50 degrees, between
 // faces of one texture. Sources: light/phong.cc of ericw-tools, lightmap.cpp of SDHLT.
+#include "bake/light/base/keys.h"
 #include "bake/light/faces/face_area.h"
 #include "bake/light/faces/smooth.h"
-#include "bake/light/work/keys.h"
 
 #include "core/curves.h"
 #include "core/vector.h"

@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_SMOOTH_H
 #define BSPI_BAKE_SMOOTH_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 /// Finds the faces that are round, and the normals at their corners (smooth.c).
 bool bspi_smooth_find(bspi_relight *own, bsp_error *error);

@@ -4,9 +4,9 @@
 #ifndef BSPI_BAKE_UNFOLD_H
 #define BSPI_BAKE_UNFOLD_H
 
+#include "bake/light/base/work.h"
 #include "bake/light/faces/flat.h"
 #include "bake/light/faces/outline.h"
-#include "bake/light/work/work.h"
 
 #define BSPI_UNFOLD_FACES 24u
 

@@ -7,8 +7,8 @@
 #include "bake/light/gather/ways.h"
 #include "bake/light/lamps/lamps.h"
 #include "bake/light/lamps/polygons.h"
-#include "bake/light/shadows/shadow.h"
 #include "bake/light/lamps/slide.h"
+#include "bake/light/shadows/shadow.h"
 
 #include "core/vector.h"
 

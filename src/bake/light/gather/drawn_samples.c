@@ -4,8 +4,8 @@
 // (IlluminateRawLightmap, SubsampleRawLuxel_r, SubmapRawLuxel).
 #include "bake/light/drawn/drawn.h"
 #include "bake/light/gather/gather.h"
-#include "bake/light/shadows/shadow.h"
 #include "bake/light/gather/ways.h"
+#include "bake/light/shadows/shadow.h"
 
 #include <math.h>
 #include <string.h>

@@ -55,7 +55,7 @@ static inline float (*bspi_gather_ways(const bspi_gather *g, float (*sums)[3]))[
 bool bspi_gather_tile(bspi_gather *g, bsp_error *error);
 void bspi_gather_untile(bspi_gather *g);
 
-/// Does a lamp light places from behind, too?
+/// Does a lamp light both sides of a surface?
 static inline bool bspi_lamp_both(const bspi_lamp *lamp, const bspi_places *places) {
     return places->two_sided || lamp->bleeds;
 }

@@ -3,9 +3,9 @@
 #include "bake/light/gather/grid_place.h"
 #include "bake/light/lamps/face_rows.h"
 #include "bake/light/lamps/polygons.h"
+#include "bake/light/lamps/slide.h"
 #include "bake/light/places/places.h"
 #include "bake/light/shadows/shadow.h"
-#include "bake/light/lamps/slide.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #ifndef BSPI_BAKE_GRID_PLACE_H
 #define BSPI_BAKE_GRID_PLACE_H
 
+#include "bake/light/base/work.h"
 #include "bake/light/lamps/lamp.h"
-#include "bake/light/work/work.h"
 
 #define BSPI_GRID_LINES 256u // that are looked along at once
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The light in the middle of brush models. Sources: LightFace_AutoMin and CalcLightgridAtPoint of
 // light/ltface.cc of ericw-tools.
+#include "bake/light/base/keys.h"
 #include "bake/light/gather/model_light.h"
 #include "bake/light/lamps/lamp.h"
+#include "bake/light/lamps/slide.h"
 #include "bake/light/places/places.h"
 #include "bake/light/shadows/shadow.h"
-#include "bake/light/work/keys.h"
-#include "bake/light/lamps/slide.h"
 
 #include "core/curves.h"
 #include "core/text.h"

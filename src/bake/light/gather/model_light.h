@@ -4,7 +4,7 @@
 #ifndef BSPI_BAKE_MODEL_LIGHT_H
 #define BSPI_BAKE_MODEL_LIGHT_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 #define BSPI_MODEL_STYLES 4u
 

@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_ERICW_H
 #define BSPI_BAKE_ERICW_H
 
-#include "bake/light/work/keys.h"
+#include "bake/light/base/keys.h"
 #include "bake/light/lamps/lamp.h"
 #include "bake/light/lamps/lamps.h"
 

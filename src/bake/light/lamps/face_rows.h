@@ -3,8 +3,8 @@
 #ifndef BSPI_BAKE_FACE_ROWS_H
 #define BSPI_BAKE_FACE_ROWS_H
 
+#include "bake/light/base/work.h"
 #include "bake/light/lamps/lamp.h"
-#include "bake/light/work/work.h"
 
 /// Finds the clusters that the faces of the world are in.
 bool bspi_face_clusters_find(bspi_relight *own, bsp_error *error);

@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_HLRAD_SETTINGS_H
 #define BSPI_BAKE_HLRAD_SETTINGS_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 /// Sets what it did, as far as the map tells.
 void bspi_hlrad_settings(bspi_relight *own);

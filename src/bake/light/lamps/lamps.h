@@ -3,8 +3,8 @@
 #ifndef BSPI_BAKE_LAMPS_H
 #define BSPI_BAKE_LAMPS_H
 
+#include "bake/light/base/work.h"
 #include "bake/light/lamps/lamp.h"
-#include "bake/light/work/work.h"
 
 /// Adds a lamp.
 bool bspi_lamp_add(bspi_relight *own, const bspi_lamp *lamp, bsp_error *error); // lamp.c

@@ -2,8 +2,8 @@
 // Lights that stand somewhere by the rules of ericw-tools' light, and those that stand for surfaces
 // ("_surface"). Source: light/entities.cc of ericw-tools.
 #include "bake/light/lamps/ericw.h"
-#include "bake/light/places/places.h"
 #include "bake/light/lamps/slide.h"
+#include "bake/light/places/places.h"
 
 #include "core/curves.h"
 #include "core/text.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Lamps by the rules of id's light program for Quake 2 (qrad3). Formulas: sheet bake, 3.2.
+#include "bake/light/base/keys.h"
 #include "bake/light/lamps/lamp.h"
 #include "bake/light/lamps/lamps.h"
-#include "bake/light/work/keys.h"
 
 #include "core/curves.h"
 #include "core/text.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Lamps by the rules of q3map2. Formulas: sheet bake, 3.2; netradiant-custom,
 // tools/quake3/q3map2/light.cpp.
+#include "bake/light/base/keys.h"
 #include "bake/light/drawn/drawn.h"
 #include "bake/light/lamps/lamp.h"
 #include "bake/light/lamps/lamps.h"
 #include "bake/light/lamps/shaders.h"
-#include "bake/light/work/keys.h"
 
 #include "core/text.h"
 #include "query/masks.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Quake 3: what shaders say of light: surfaces that shine, suns, and skies. Formulas: sheet bake,
 // 3.2; netradiant-custom, tools/quake3/q3map2 (light.cpp, light_bounce.cpp).
+#include "bake/light/base/keys.h"
 #include "bake/light/drawn/drawn.h"
 #include "bake/light/lamps/lamp.h"
 #include "bake/light/lamps/lamps.h"
 #include "bake/light/lamps/polygons.h"
 #include "bake/light/lamps/shaders.h"
 #include "bake/light/shadows/shade.h"
-#include "bake/light/work/keys.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The surfaces of Quake 2 that give light, by either of its compilers. Formulas: sheet bake, 3.2.
 #include "bake/light/faces/face_area.h"
+#include "bake/light/lamps/ericw.h"
 #include "bake/light/lamps/face_rows.h"
 #include "bake/light/lamps/lamp.h"
 #include "bake/light/lamps/lamps.h"
-#include "bake/light/lamps/ericw.h"
 
 #include <math.h>
 

@@ -2,10 +2,10 @@
 // Lamps by the rules of Source's vrad: those that it left in the map (WORLDLIGHTS), which name what
 // gave light in linear units, or those of entities that the caller gives. Formulas: sheet
 // bake, 3.2.
+#include "bake/light/base/keys.h"
 #include "bake/light/lamps/lamp.h"
 #include "bake/light/lamps/lamps.h"
 #include "bake/light/lamps/vrad_entity.h"
-#include "bake/light/work/keys.h"
 
 #include "query/masks.h"
 #include "query/world_light.h"

@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_SHADERS_H
 #define BSPI_BAKE_SHADERS_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 /// Adds the surfaces and skies whose shaders give light.
 bool bspi_lamps_shaders(bspi_relight *own, bsp_error *error);

@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_SLIDE_H
 #define BSPI_BAKE_SLIDE_H
 
-#include "bake/light/work/picture.h"
+#include "bake/light/base/picture.h"
 
 /// A picture before a lamp.
 typedef struct bspi_lamp_slide {

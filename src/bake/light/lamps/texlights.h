@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_TEXLIGHTS_H
 #define BSPI_BAKE_TEXLIGHTS_H
 
-#include "bake/light/work/keys.h"
+#include "bake/light/base/keys.h"
 
 /// Finds what the texture of each material gives: "r g b [intensity]" or one number, or an empty
 /// text. Sets NULL if none gives light. The arena owns the list.

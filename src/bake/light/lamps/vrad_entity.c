@@ -2,7 +2,7 @@
 // Facts: sheet bake, 3.3; LightForString and ParseLightGeneric of lightmap.cpp of the Source SDK.
 #include "bake/light/lamps/vrad_entity.h"
 
-#include "bake/light/work/keys.h"
+#include "bake/light/base/keys.h"
 #include "core/curves.h"
 #include "core/text.h"
 #include "export/light.h"

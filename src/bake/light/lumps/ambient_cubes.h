@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_AMBIENT_CUBES_H
 #define BSPI_BAKE_AMBIENT_CUBES_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 #include "bspkit/faces.h"
 

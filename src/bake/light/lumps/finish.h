@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_FINISH_H
 #define BSPI_BAKE_FINISH_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 /// Makes the brightest channel at most the cap, and keeps the hue.
 void bspi_luxel_cap(const bspi_light_scale *scale, float luxel[3]); // finish.c

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Light in the cells of a grid of Quake and Quake 2. Formulas: ericw-tools, light/ltface.cc
 // (lightgrid_sample_t, FixPointAndCalcLightgrid).
-#include "bake/light/lumps/grid_cells.h"
 #include "bake/light/gather/grid_place.h"
 #include "bake/light/lamps/lamp.h"
 #include "bake/light/lumps/finish.h"
+#include "bake/light/lumps/grid_cells.h"
 #include "bake/light/lumps/region.h"
 
 #include "core/workers.h"

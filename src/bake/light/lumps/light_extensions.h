@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_LIGHT_EXTENSIONS_H
 #define BSPI_BAKE_LIGHT_EXTENSIONS_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 #include "core/buffer.h"
 
 /// Luxels that engines without the extensions show: those that the face's texture states.

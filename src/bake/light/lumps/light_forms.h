@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_LIGHT_FORMS_H
 #define BSPI_BAKE_LIGHT_FORMS_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 #include "core/buffer.h"
 
 /// One form.

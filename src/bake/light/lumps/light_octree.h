@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_LIGHT_OCTREE_H
 #define BSPI_BAKE_LIGHT_OCTREE_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 /// Makes a grid where the map has none, or another one, of cells that are so far apart as
 /// `own->options->grid` says (octree_new.c).

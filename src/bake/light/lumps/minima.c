@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The least light of a face: what the world or its model says, and in Quake 2 as much as a surface
 // gives that gives light. Sources: light/ltface.cc of ericw-tools, lightmap.cpp of SDHLT.
+#include "bake/light/base/keys.h"
+#include "bake/light/base/stored.h"
 #include "bake/light/lumps/finish.h"
 #include "bake/light/places/spots.h"
-#include "bake/light/work/keys.h"
-#include "bake/light/work/stored.h"
 
 #include "core/text.h"
 

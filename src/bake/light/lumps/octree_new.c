@@ -2,9 +2,9 @@
 // LIGHTGRID_OCTREE for maps that have none: a grid around the faces of the world, or between
 // entities with "_lightgrid_hint", divided in eight where some of a part is in solid. Source:
 // light/lightgrid.cc of ericw-tools.
+#include "bake/light/base/keys.h"
 #include "bake/light/lumps/grid_cells.h"
 #include "bake/light/lumps/light_octree.h"
-#include "bake/light/work/keys.h"
 
 #include "core/reader.h"
 

@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_REGION_H
 #define BSPI_BAKE_REGION_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 /// Finds which faces get other light: those in the region of the options, and those in clusters
 /// that may see it. Without a region: all.

@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_PLACES_H
 #define BSPI_BAKE_PLACES_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 /// Which of the lamps light is measured of.
 typedef enum bspi_lamp_share {

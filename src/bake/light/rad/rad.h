@@ -3,8 +3,8 @@
 #ifndef BSPI_BAKE_RAD_H
 #define BSPI_BAKE_RAD_H
 
+#include "bake/light/base/work.h"
 #include "bake/light/faces/rad_place.h"
-#include "bake/light/work/work.h"
 
 /// Light of some styles.
 typedef struct bspi_rad_light {

@@ -4,8 +4,8 @@
 #ifndef BSPI_BAKE_OCCLUDERS_H
 #define BSPI_BAKE_OCCLUDERS_H
 
-#include "bake/light/work/work.h"
-#include "bake/light/work/picture.h"
+#include "bake/light/base/picture.h"
+#include "bake/light/base/work.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which faces cast shadows by the rules of ericw-tools, and what light does at them. Sources:
 // Embree_TraceInit and Face_Alpha of its light/trace_embree.cc.
+#include "bake/light/base/keys.h"
 #include "bake/light/shadows/occluder_lanes.h"
-#include "bake/light/work/keys.h"
 
 #include "core/vector.h"
 

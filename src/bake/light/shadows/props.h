@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_PROPS_H
 #define BSPI_BAKE_PROPS_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 #include "bspkit/solids.h"
 
 /// Static props, their shadows, and the files of their light.

@@ -3,8 +3,8 @@
 #ifndef BSPI_BAKE_SHADOW_H
 #define BSPI_BAKE_SHADOW_H
 
+#include "bake/light/base/work.h"
 #include "bake/light/shadows/occluder_lanes.h"
-#include "bake/light/work/work.h"
 
 /// What light falls on, or is stopped on its way to.
 typedef struct bspi_shaded {

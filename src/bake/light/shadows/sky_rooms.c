@@ -3,7 +3,7 @@
 // TestLine_DoesHitSky of vrad in the Source SDK.
 #include "bake/light/shadows/sky_rooms.h"
 
-#include "bake/light/work/keys.h"
+#include "bake/light/base/keys.h"
 
 #include "core/text.h"
 

@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_SKY_ROOMS_H
 #define BSPI_BAKE_SKY_ROOMS_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 /// The room around a sky_camera.
 typedef struct bspi_sky_room {

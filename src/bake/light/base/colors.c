@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The colours of materials: what surfaces throw back of the light on them, and which colour the
 // light has that they give. Facts: sheet bake, 3.3.
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 #include "core/curves.h"
 

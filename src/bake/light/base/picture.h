@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_PICTURE_H
 #define BSPI_BAKE_PICTURE_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 /// The picture of a material.
 typedef struct bspi_picture {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pictures of materials, while light is made.
-#include "bake/light/work/picture.h"
+#include "bake/light/base/picture.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_WORK_H
 #define BSPI_BAKE_WORK_H
 
-#include "bake/light/work/scale.h"
+#include "bake/light/base/scale.h"
 #include "bspkit/faces.h"
 #include "bspkit/query.h"
 #include "bspkit/relight.h"

@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_MODELS_H
 #define BSPI_BAKE_MODELS_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 /// Finds `own->models` and of which of them each face is.
 bool bspi_models_find(bspi_relight *own, bsp_error *error);

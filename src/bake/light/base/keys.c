@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Keys of light entities, and the directions that they state.
-#include "bake/light/work/keys.h"
+#include "bake/light/base/keys.h"
 
 #include "core/text.h"
 #include "core/vector.h"

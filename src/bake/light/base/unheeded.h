@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_UNHEEDED_H
 #define BSPI_BAKE_UNHEEDED_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 /// Lists those that entities of the map have, in `own->relight`.
 bool bspi_unheeded_find(bspi_relight *own, bsp_error *error);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Keys of ericw-tools that have no effect here, to be named in messages: most of them go through a
 // file that qbsp leaves beside the map (.texinfo.json), or make shadows that games switch.
-#include "bake/light/work/keys.h"
-#include "bake/light/work/unheeded.h"
+#include "bake/light/base/keys.h"
+#include "bake/light/base/unheeded.h"
 
 #include "core/text.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the light that the map has tells of how it was made.
-#include "bake/light/work/stored.h"
+#include "bake/light/base/stored.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The models of a map, and what keys of the entities that show them say of their light. Sources:
 // the documentation of ericw-tools, of hlrad ("zhlt_lightflags": 2 is opaque) and of vrad.
-#include "bake/light/work/keys.h"
-#include "bake/light/work/models.h"
+#include "bake/light/base/keys.h"
+#include "bake/light/base/models.h"
 
 #include "core/text.h"
 

@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_KEYS_H
 #define BSPI_BAKE_KEYS_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 #include "export/entity.h"
 
 /// Returns the value of a key; a '_' that its name begins with may be missing in the map.

@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_STORED_H
 #define BSPI_BAKE_STORED_H
 
-#include "bake/light/work/work.h"
+#include "bake/light/base/work.h"
 
 /// Sets the luxels that the map has of a face of Source, those of style 0 first. False without.
 bool bspi_stored_luxels(const bspi_relight *own, uint32_t face, bspi_luxels *out);
