@@ -479,6 +479,15 @@ typedef struct bsp_light_rules {
     /// there, where worldspawn does not say ("_range", "_bounce").
     float range;
     uint32_t bounces;
+    /// The rest are the defaults of ericw-tools, too.
+    float unit;          ///< light that 1 of "_minlight" and "_maxlight" is
+    float bounce_scale;  ///< what light is multiplied by that is thrown back ("_bouncescale")
+    float bounce_tint;   ///< share of the texture's colour in it, 0..1 ("_bouncecolorscale")
+    float surface_scale; ///< factor of what surfaces and skies give ("_surflightscale")
+    float surface_shows; ///< how bright they are themselves ("_surflight_minlight_scale")
+    bool
+        surfaces_styled; ///< styles are thrown back ("_bouncestyled"), and surfaces shine as wholes
+                         ///< ("_surflight_radiosity")
 } bsp_light_rules;
 
 /// What opens and shuts the ways between areas. All zero: the game has no areas. Sources:

@@ -205,7 +205,8 @@ static const bsp_hull quake_hulls[] = {
     .game_code = BSP_CODE_QUAKE, .upright_models = true, .angle_is_yaw = true, \
     .sky_source = BSP_SKIES_LAYERS, \
     .door_lip = 8, .eye_height = 22, .map_game = "Quake", \
-    .lights = { BSP_FALLOFF_LINE, 40, "angle", 0.5, .compiler = BSP_COMPILER_ERICW, .range = 0.5F }
+    .lights = { BSP_FALLOFF_LINE, 40, "angle", 0.5, .compiler = BSP_COMPILER_ERICW, .range = 0.5F, .unit = 1, \
+        .bounce_scale = 1, .surface_scale = 1, .surface_shows = 1 }
 #define GOLDSRC_BEHAVIOUR \
     .vis = { .leaves = true, .alike = true }, .hull_choice = BSP_HULL_GOLDSRC, .light_gain = 1.319508F, \
     .look = { .modes = true, .drops_light = true, .adds = true, .tests = true, .colors = true, .hides = 0x80 }, \

@@ -5,6 +5,7 @@
 #include "formats/quake_contents.h"
 #include "map/needs.h"
 #include "query/collide.h"
+#include "query/liquids.h"
 
 #include <assert.h>
 #include <math.h>
@@ -31,19 +32,6 @@ static bool is_vertical(const bsp_plane *plane) {
 }
 
 // --- what the map's leaves and brushes say -------------------------------------------------------
-
-static uint32_t liquid_flags(const bsp_map *map) {
-    return bsp_query_flag(map->branch, bsp_text_of("water")) |
-           bsp_query_flag(map->branch, bsp_text_of("slime")) |
-           bsp_query_flag(map->branch, bsp_text_of("lava"));
-}
-
-static int32_t liquids_of(const bsp_map *map, int32_t contents) {
-    if (!map->traits->contents_numbers) {
-        return (int32_t)((uint32_t)contents & liquid_flags(map));
-    }
-    return bspi_is_liquid(contents) ? contents : 0;
-}
 
 static bool leaves_say(const bsp_map *map) {
     return map->traits->contents_numbers || bspi_rules_of(map->traits->clip)->leaves_say;
@@ -103,7 +91,8 @@ static bool brush_at(const bsp_map *map, const bsp_brush *brush, const double at
 static int32_t add_brush(const bsp_map *map, uint32_t number, const double at[2], double z,
                          span *part) {
     span own;
-    int32_t liquid = number < map->num_brushes ? liquids_of(map, map->brushes[number].contents) : 0;
+    int32_t liquid =
+        number < map->num_brushes ? bspi_liquids_of(map, map->brushes[number].contents) : 0;
     if (liquid == 0 || !brush_at(map, &map->brushes[number], at, z, &own)) {
         return 0;
     }
@@ -118,7 +107,7 @@ static int32_t liquid_at(const bsp_map *map, const double at[2], double z, span 
     uint32_t number = leaf_at(map, at, z, part);
     const bsp_leaf *leaf = number < map->num_leaves ? &map->leaves[number] : NULL;
     if (leaves_say(map)) {
-        return leaf == NULL ? 0 : liquids_of(map, leaf->contents);
+        return leaf == NULL ? 0 : bspi_liquids_of(map, leaf->contents);
     }
     *part = (span){z, z};
     for (uint32_t i = 0; leaf != NULL && map->num_brushes != 0 && i < leaf->num_brushes; i++) {

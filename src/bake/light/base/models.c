@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define QUAKE2 128 // light of a limit of 1
+#define ENTITIES 32u // looked at for a target that count as one of work
 
 // Sets the place whose light a model's luxels in solid take: its middle, or a target that its
 // entity names.
@@ -51,12 +51,11 @@ static void set_shadow(const bsp_entity *entity, bspi_lit_model *model) {
 
 // Sets how a model is lit.
 static void set_light(const bspi_relight *own, const bsp_entity *entity, bspi_lit_model *model) {
-    float unit = own->map->traits->lights.bounces != 0 ? QUAKE2 : 1;
     model->unlit = bspi_key_number(entity, "_lightignore", 0) != 0;
     model->both = bspi_key_number(entity, "_light_twosided", 0) != 0;
     model->absorbs = bspi_key_number(entity, "_bounce", 0) == -1;
     model->clean = bspi_key_number(entity, "_dirt", 0) == -1;
-    model->most = unit * bspi_key_number(entity, "_maxlight", 0);
+    model->most = own->map->traits->lights.unit * bspi_key_number(entity, "_maxlight", 0);
     model->pale = 1 - bspi_key_number(entity, "_lightcolorscale", 1);
 }
 
@@ -92,6 +91,9 @@ bool bspi_models_find(bspi_relight *own, bsp_error *error) {
         uint32_t model = bsp_entity_model(map, &map->entities->list[i]);
         if (model != BSP_NONE && model != 0 && model < map->num_models) {
             take_entity(own, &map->entities->list[i], model);
+            if (!bspi_heap_work(&own->heap, 1 + count / ENTITIES, error)) {
+                return false;
+            }
         }
     }
     for (uint32_t m = 0; m < map->num_models; m++) {

@@ -40,8 +40,7 @@ typedef struct smoother {
 
 // --- which faces --------------------------------------------------------------------------------
 
-static float angle_of(const bspi_relight *own, const bsp_entity *entity) {
-    (void)own;
+static float angle_of(const bsp_entity *entity) {
     float angle = bspi_key_number(entity, "_phong_angle", 0);
     return angle != 0 ? angle : bspi_key_number(entity, "_phong", 0) > 0 ? USUAL : 0;
 }
@@ -55,7 +54,7 @@ static void find_angles(const bspi_relight *own, float *angles) {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t model = bsp_entity_model(map, &map->entities->list[i]);
         if (model != BSP_NONE && model != 0 && model < map->num_models) {
-            angles[model] = angle_of(own, &map->entities->list[i]);
+            angles[model] = angle_of(&map->entities->list[i]);
         }
     }
 }

@@ -7,6 +7,8 @@
 #include "bake/light/places/places.h"
 #include "bake/light/shadows/shadow.h"
 
+#include "query/liquids.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -58,7 +60,7 @@ void bspi_grid_place_cull(bspi_grid_place *c) {
     const bsp_map *map = c->own->map;
     uint32_t leaf = bsp_trace_leaf(c->own->index, c->point);
     c->culls = c->own->cluster_starts != NULL && leaf < map->num_leaves &&
-               !bspi_leaf_is_liquid(map, &map->leaves[leaf]) &&
+               bspi_liquids_of(map, map->leaves[leaf].contents) == 0 &&
                c->cluster < map->visibility.num_clusters;
     if (c->culls) {
         bsp_map_visible(map, c->cluster, false, c->row);

@@ -5,17 +5,9 @@
 #include "bake/light/lamps/face_rows.h"
 #include "bake/light/lamps/lamp.h"
 
-#include "formats/quake_contents.h"
-#include "query/masks.h"
+#include "query/liquids.h"
 
 #include <string.h>
-
-#define LIQUIDS 0x38u // contents of Quake 2: lava, slime, water
-
-bool bspi_leaf_is_liquid(const bsp_map *map, const bsp_leaf *leaf) {
-    return map->traits->contents_numbers ? bspi_is_liquid((int32_t)leaf->contents)
-                                         : ((uint32_t)leaf->contents & LIQUIDS) != 0;
-}
 
 // Calls `take` for each face of each leaf; adds to `starts` or fills `clusters` by it.
 static void walk(bspi_relight *own, bool fill) {
@@ -25,7 +17,7 @@ static void walk(bspi_relight *own, bool fill) {
         if (leaf->cluster >= map->visibility.num_clusters) {
             continue;
         }
-        uint32_t cluster = bspi_leaf_is_liquid(map, leaf) ? BSP_NONE : leaf->cluster;
+        uint32_t cluster = bspi_liquids_of(map, leaf->contents) != 0 ? BSP_NONE : leaf->cluster;
         for (uint32_t i = 0; i < leaf->num_faces; i++) {
             uint32_t at = leaf->first_face + i;
             uint32_t face = at < map->num_leaf_faces ? map->leaf_faces[at] : BSP_NONE;

@@ -16,7 +16,4 @@ bool bspi_face_row(bspi_relight *own, uint32_t face, uint8_t **row, bsp_error *e
 /// Sets the clusters of a lamp that stands for a face.
 void bspi_face_lamp_sees(const bspi_relight *own, uint32_t face, bspi_lamp *lamp);
 
-/// Is a leaf full of what counts as seen from everywhere?
-bool bspi_leaf_is_liquid(const bsp_map *map, const bsp_leaf *leaf);
-
 #endif

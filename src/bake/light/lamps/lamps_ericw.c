@@ -9,7 +9,6 @@
 
 #define GATE (1 / 1000.0f) // of 255: what is weaker is left out
 #define MOST_BOUNCES 100
-#define SHOWS 64.0f // Quake 2: how much brighter than its light a surface of a light is itself
 
 static void read_world(bspi_ericw *e) {
     bspi_light_scale *scale = &e->own->scale;
@@ -17,21 +16,20 @@ static void read_world(bspi_ericw *e) {
     float color[3] = {1, 1, 1};
     *scale = (bspi_light_scale){
         .full = 255, .cap = 255, .lift = 1, .gate = GATE, .mask = BSPI_SOLID_MASK};
-    bool strong = rules->bounces != 0; // Quake 2
     scale->gain = rules->range;
     scale->bounces = rules->bounces;
-    scale->bounce = strong ? 0.85f : 1;
-    scale->tint = strong ? 0.5f : 0;
-    scale->styled = strong;
-    scale->surface = scale->sky = strong ? 0.65f : 1;
+    scale->bounce = rules->bounce_scale;
+    scale->tint = rules->bounce_tint;
+    scale->styled = rules->surfaces_styled;
+    scale->surface = scale->sky = rules->surface_scale;
     scale->distance = 1;
     scale->dirt_depth = 128;
     scale->dirt_angle = 88;
     scale->dirt_gain = scale->dirt_scale = 1;
     e->angle = 0.5f;
     e->distance = 1;
-    e->radiates = strong;
-    e->shows = strong ? SHOWS : 1;
+    e->radiates = rules->surfaces_styled;
+    e->shows = rules->surface_shows;
     if (e->world == NULL) {
         return;
     }

@@ -7,6 +7,8 @@
 
 #include "core/curves.h"
 #include "core/text.h"
+#include "formats/quake_contents.h"
+#include "query/liquids.h"
 #include "query/open_sky.h"
 
 #include <math.h>
@@ -18,8 +20,6 @@
 #define FOV 90.0f   // degrees of a picture that is thrown
 #define SAMPLES 16  // of a light that is spread
 #define MOST_SAMPLES 1024
-#define EMPTY -1     // contents of Quake
-#define LIQUIDS 0x38 // contents of Quake 2: lava, slime, water
 #define HALF_RADIANS ((float)BSPI_PI / 360)
 
 // A light as its keys have it, and how it is spread.
@@ -312,8 +312,8 @@ static bool add_face(const light *l, uint32_t face, bool whole, bsp_error *error
 
 // Is the face one that shines into the leaf that it is in? Liquids do so where there is air.
 static bool is_before(const bsp_map *map, const bsp_leaf *leaf, uint32_t face) {
-    bool wet =
-        map->traits->contents_numbers ? leaf->contents != EMPTY : (leaf->contents & LIQUIDS) != 0;
+    bool wet = map->traits->contents_numbers ? leaf->contents != BSPI_CONTENTS_EMPTY
+                                             : bspi_liquids_of(map, leaf->contents) != 0;
     return !wet ||
            (bsp_surface_bits_of(map, face) & (BSP_SURFACE_LIQUID | BSP_SURFACE_TRANSLUCENT)) == 0;
 }

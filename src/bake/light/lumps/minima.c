@@ -11,8 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define FULL 128.0f              // light of a minimum of 1 in Quake 2
-#define VRAD_FULL (128 / 255.0f) // and in Source (FinalLightFace of vrad)
+#define VRAD_FULL (128 / 255.0f) // light of a minimum of 1 in Source (FinalLightFace of vrad)
 
 static bool read_color(const bsp_entity *entity, float out[3]) {
     return bspi_key_color(entity, "_minlight_color", out) ||
@@ -21,7 +20,7 @@ static bool read_color(const bsp_entity *entity, float out[3]) {
 
 // ericw-tools: the minimum of the model counts before that of the world, if it is brighter.
 static void set_ericw(const bspi_relight *own, const bsp_entity *entity, float out[3]) {
-    float unit = own->map->traits->lights.bounces != 0 ? FULL : 1;
+    float unit = own->map->traits->lights.unit;
     float color[3];
     const bsp_entity *world = bspi_lit_world(own);
     float of_all = world == NULL ? 0 : bspi_key_number(world, "_minlight", 0);

@@ -11,11 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_DEPTH 5     // of parts in parts
-#define LEAST 4u         // cells along each axis of a part that is divided
-#define FEW 8u           // cells in solid with which a part is not
-#define LEAF (1u << 31)  // of a child: it is a leaf
-#define SOLID (1u << 30) // all of it is in solid
+#define MOST_DEPTH 5 // of parts in parts
+#define LEAST 4u     // cells along each axis of a part that is divided
+#define FEW 8u       // cells in solid with which a part is not
 #define MOST_CELLS (1u << 28)
 
 // A part of the grid.
@@ -138,17 +136,21 @@ static void put_cell(void *user, const bspi_grid_cell *cell) {
     bspi_grid_cell_put(cell, user);
 }
 
-static void put_place(bspi_buffer *out, const uint32_t place[3]) {
-    for (int i = 0; i < 3; i++) {
-        bspi_buffer_u32(out, place[i], false);
+// Sets a field of a new record, or nothing without one.
+static void put(uint8_t *record, const bsp_layout *layout, uint32_t field, const uint32_t *values,
+                uint32_t count) {
+    for (uint32_t i = 0; record != NULL && i < count; i++) {
+        bspi_store32(record + bsp_layout_offset(layout, field) + 4 * (size_t)i, values[i], false);
     }
 }
 
 static uint32_t add_leaf(octree *o, const part *p) {
-    put_place(&o->leaves, p->low);
-    put_place(&o->leaves, p->size);
+    const bsp_layout *layout = &bspi_lightgrid_leaf_t;
+    uint8_t *leaf = bspi_buffer_grow(&o->leaves, layout->size);
+    put(leaf, layout, BSPI_LIGHTGRID_LEAF_MINS, p->low, 3);
+    put(leaf, layout, BSPI_LIGHTGRID_LEAF_SIZE, p->size, 3);
     each_cell(o, p, put_cell, &o->leaves);
-    return LEAF | o->num_leaves++;
+    return BSPI_LIGHTGRID_IS_LEAF | o->num_leaves++;
 }
 
 // Returns one eighth of a part: the upper half along x, y and z by the bits 4, 2 and 1.
@@ -169,7 +171,7 @@ static uint32_t build(octree *o, const part *p, int depth) {
     uint32_t children[8];
     each_cell(o, p, count_solid, &solid);
     if (solid == p->size[0] * p->size[1] * p->size[2]) {
-        return SOLID;
+        return BSPI_LIGHTGRID_IS_SOLID;
     }
     if (p->size[0] < LEAST || p->size[1] < LEAST || p->size[2] < LEAST || depth == MOST_DEPTH ||
         solid < FEW) {
@@ -179,19 +181,30 @@ static uint32_t build(octree *o, const part *p, int depth) {
         part child = eighth(p, i);
         children[i] = build(o, &child, depth + 1);
     }
+    const bsp_layout *layout = &bspi_lightgrid_node_t;
+    uint8_t *node = bspi_buffer_grow(&o->nodes, layout->size);
     const part upper = eighth(p, 7);
-    put_place(&o->nodes, upper.low);
-    for (uint32_t i = 0; i < 8; i++) {
-        bspi_buffer_u32(&o->nodes, children[i], false);
-    }
+    put(node, layout, BSPI_LIGHTGRID_NODE_DIVISION, upper.low, 3);
+    put(node, layout, BSPI_LIGHTGRID_NODE_CHILDREN, children, 8);
     return o->num_nodes++;
 }
 
 // --- the lump -----------------------------------------------------------------------------------
 
-static void put_floats(bspi_buffer *out, const float values[3]) {
+static void put_header(const octree *o, uint32_t root, uint8_t most, bspi_buffer *out) {
+    const bsp_layout *layout = &bspi_lightgrid_header_t;
+    uint8_t *header = bspi_buffer_grow(out, layout->size);
+    uint32_t bits[2][3];
     for (int i = 0; i < 3; i++) {
-        bspi_buffer_u32(out, bspi_float_bits(values[i]), false);
+        bits[0][i] = bspi_float_bits(o->cells.step[i]);
+        bits[1][i] = bspi_float_bits(o->cells.corner[i]);
+    }
+    put(header, layout, BSPI_LIGHTGRID_STEP, bits[0], 3);
+    put(header, layout, BSPI_LIGHTGRID_SIZE, o->size, 3);
+    put(header, layout, BSPI_LIGHTGRID_MINS, bits[1], 3);
+    put(header, layout, BSPI_LIGHTGRID_ROOT, &root, 1);
+    if (header != NULL) {
+        header[bsp_layout_offset(layout, BSPI_LIGHTGRID_STYLES)] = most;
     }
 }
 
@@ -205,11 +218,7 @@ static bool write(octree *o) {
         most = count != BSPI_GRID_STAYS && count > most ? (uint8_t)count : most;
         o->own->relight.num_cells += count != BSPI_GRID_STAYS;
     }
-    put_floats(&out, o->cells.step);
-    put_place(&out, o->size);
-    put_floats(&out, o->cells.corner);
-    bspi_buffer_add(&out, &most, 1);
-    bspi_buffer_u32(&out, root, false);
+    put_header(o, root, most, &out);
     bspi_buffer_u32(&out, o->num_nodes, false);
     bspi_buffer_add(&out, o->nodes.data, o->nodes.size);
     bspi_buffer_u32(&out, o->num_leaves, false);
