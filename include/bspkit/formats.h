@@ -485,9 +485,9 @@ typedef struct bsp_light_rules {
     float bounce_tint;   ///< share of the texture's colour in it, 0..1 ("_bouncecolorscale")
     float surface_scale; ///< factor of what surfaces and skies give ("_surflightscale")
     float surface_shows; ///< how bright they are themselves ("_surflight_minlight_scale")
-    bool
-        surfaces_styled; ///< styles are thrown back ("_bouncestyled"), and surfaces shine as wholes
-                         ///< ("_surflight_radiosity")
+    /// Styles are thrown back ("_bouncestyled"), and surfaces shine as wholes
+    /// ("_surflight_radiosity").
+    bool surfaces_styled;
 } bsp_light_rules;
 
 /// What opens and shuts the ways between areas. All zero: the game has no areas. Sources:

@@ -19,8 +19,8 @@
 #define MOST_SORTED (1u << NUMBER_BITS)
 #define THREAD_SHARE 4096u // least traces of a thread: about a millisecond
 
-// Traces from one to that whose input and result are loaded meanwhile. Many loaded at once, or
-// twice as many in a run, wait for the addresses of their pages.
+// Traces from one to that whose input and result are loaded at the same time. Many loaded at once,
+// or twice as many in a run, wait for the addresses of their pages.
 #define AHEAD 16u
 
 #define AXIS_BITS 5u // of a start's place
