@@ -15,9 +15,7 @@
 #define MOST_DEPTH 512u
 #define MOST_VISITS 65536u // a bound for hostile trees, which share their branches
 #define MOST_ASKED 262144u // a bound for hostile leaves, which share their brushes
-#define MOST_MET 512u      // brushes on one way; those beyond may be tested twice
-#define MARKS 1024u
-#define RECENT 256u // brushes of the leaves before, which are not tested again
+#define MOST_MARKED 65536u // brushes of a model, eight times Source's own limit
 
 // A piece of the way, with the node at which it continues.
 typedef struct piece {
@@ -35,32 +33,29 @@ typedef struct course {
     bool grouped; // the brushes of leaves are asked by groups
     float left;
     uint32_t asked;
-    uint32_t num_met;
-    uint32_t met[MOST_MET];     ///< convexes that the trace meets
-    uint64_t marks[MARKS / 64]; ///< one bit for each of these, by its lowest bits
-    uint32_t recent[RECENT];    ///< brushes by their lowest bits: another test would change nothing
+    uint64_t
+        met[MOST_MARKED / 64]; ///< a bit for each convex that was tested, from the body's first
 } course;
 
-static bool is_recent(course *c, uint32_t brush) {
-    bool recent = c->recent[brush % RECENT] == brush;
-    c->recent[brush % RECENT] = brush;
-    return recent;
+// Forgets which brushes were tested. The brushes of a body come before its other convexes.
+static void forget_met(course *c) {
+    uint32_t brushes = c->body->num_convexes;
+    brushes = brushes < c->index->map->num_brushes ? brushes : c->index->map->num_brushes;
+    brushes = brushes < MOST_MARKED ? brushes : MOST_MARKED;
+    memset(c->met, 0, (brushes + 63) / 64 * sizeof *c->met);
 }
 
-// Records a convex. Returns true the first time.
+// Records a brush. Returns true the first time: then the engine tests it, and never again, however
+// far the trace is out by then.
 static bool is_new(course *c, uint32_t n) {
-    uint64_t *mark = &c->marks[n % MARKS / 64];
-    bool may_be = (*mark >> n % 64 & 1) != 0;
-    *mark |= (uint64_t)1 << n % 64;
-    for (uint32_t i = 0; may_be && i < c->num_met; i++) {
-        if (c->met[i] == n) {
-            return false;
-        }
+    uint32_t at = n - c->body->first_convex;
+    if (at >= MOST_MARKED) {
+        return true;
     }
-    if (c->num_met < MOST_MET) {
-        c->met[c->num_met++] = n;
-    }
-    return true;
+    uint64_t bit = (uint64_t)1 << at % 64;
+    bool met = (c->met[at / 64] & bit) != 0;
+    c->met[at / 64] |= bit;
+    return !met;
 }
 
 // Moves the exit to the end of this brush if the trace starts in it, or entered it before the exit.
@@ -92,10 +87,9 @@ static void ask_brush(course *c, uint32_t brush) {
     uint32_t n = bspi_find_convex(c->index, c->body, brush);
     const bspi_convex *convex = n == BSP_NONE ? NULL : bspi_convex_at(c->index, n);
     bspi_clipped clipped;
-    if (convex != NULL && bspi_is_masked(c->index, convex, c->ray) &&
+    if (convex != NULL && is_new(c, n) && bspi_is_masked(c->index, convex, c->ray) &&
         c->tracer->clip(c->index, convex, c->ray->point ? convex->point_blocks : convex->num_blocks,
-                        c->ray, &clipped) &&
-        is_new(c, n)) {
+                        c->ray, &clipped)) {
         apply_brush(c, n, &clipped);
     }
 }
@@ -106,8 +100,7 @@ static void ask_groups(course *c, uint32_t number) {
     bspi_cut cuts[BSPI_MOST_GROUPS * BSPI_LANES];
     uint32_t next = c->index->owners.runs[number];
     uint32_t end = c->index->owners.runs[number + 1];
-    while (next < end && c->hit->fraction > 0 && c->asked < MOST_ASKED) {
-        uint32_t first = next;
+    while (next < end && c->hit->fraction > 0) {
         uint32_t found = bspi_cut_next(c->index, c->tracer, c->body, number, c->ray, &next, cuts);
         for (uint32_t i = 0; i < found && c->hit->fraction > 0; i++) {
             uint32_t n = cuts[i].convex->number;
@@ -115,27 +108,22 @@ static void ask_groups(course *c, uint32_t number) {
                 apply_brush(c, n, &cuts[i].clipped);
             }
         }
-        c->asked += (next - first) * BSPI_LANES;
     }
 }
 
 static void ask_leaf(course *c, uint32_t number) {
     const bsp_map *map = c->index->map;
-    if (number >= map->num_leaves) {
+    if (number >= map->num_leaves || c->asked >= MOST_ASKED) {
         return;
     }
+    const bsp_leaf *leaf = &map->leaves[number];
+    c->asked += leaf->num_brushes;
     if (c->grouped) {
         ask_groups(c, number);
         return;
     }
-    const bsp_leaf *leaf = &map->leaves[number];
-    for (uint32_t i = 0; i < leaf->num_brushes && c->hit->fraction > 0 && c->asked < MOST_ASKED;
-         i++) {
-        uint32_t brush = map->leaf_brushes[leaf->first_brush + i];
-        c->asked++;
-        if (!is_recent(c, brush)) {
-            ask_brush(c, brush);
-        }
+    for (uint32_t i = 0; i < leaf->num_brushes && c->hit->fraction > 0; i++) {
+        ask_brush(c, map->leaf_brushes[leaf->first_brush + i]);
     }
 }
 
@@ -258,11 +246,8 @@ static float search(const bsp_trace_index *index, const bspi_tracer *tracer, uin
     c.ray = ray;
     c.hit = hit;
     c.left = 0;
-    c.asked = c.num_met = 0;
-    memset(c.marks, 0, sizeof c.marks);
-    if (!c.grouped) {
-        memset(c.recent, 0xFF, sizeof c.recent);
-    }
+    c.asked = 0;
+    forget_met(&c);
     piece whole = {.node = model < map->num_models ? map->models[model].headnodes[0] : 0,
                    .last = 1};
     memcpy(whole.start, ray->start, sizeof ray->start);
