@@ -165,24 +165,8 @@ bool bspi_workers_each(uint32_t threads, uint32_t count, bspi_item_fn *work, voi
 
 // --- items in order -----------------------------------------------------------------------------
 
-typedef struct pipe {
-    bspi_make_fn *make;
-    bspi_use_fn *use;
-    void *user;
-    uint32_t count;
-    uint32_t slots;
-    pthread_t caller;
-    pthread_mutex_t lock;      // of all below
-    pthread_cond_t ready;      // an item was made: the caller waits for it
-    pthread_cond_t room;       // a slot is free, or none is needed any more
-    uint32_t next;             // item that no thread has taken
-    uint32_t used;             // items
-    bool made[BSPI_MAX_SLOTS]; // the item in a slot waits to be used
-    bool failed;
-} pipe;
-
 // Uses the items that are made; the lock is held before and after.
-static void use_made(pipe *p) {
+static void use_made(bspi_pipe *p) {
     while (!p->failed && p->used < p->count && p->made[p->used % p->slots]) {
         uint32_t item = p->used;
         pthread_mutex_unlock(&p->lock);
@@ -199,11 +183,8 @@ static void use_made(pipe *p) {
     }
 }
 
-// Only the caller's thread waits for items of others, which have been begun.
-static void make_some(void *user, uint32_t worker) {
-    pipe *p = user;
-    bool uses = pthread_equal(pthread_self(), p->caller) != 0;
-    (void)worker;
+// Makes items; only the thread that uses them waits for those of others, which have been begun.
+static void make_some(bspi_pipe *p, bool uses) {
     pthread_mutex_lock(&p->lock);
     for (;;) {
         if (uses) {
@@ -230,22 +211,49 @@ static void make_some(void *user, uint32_t worker) {
     pthread_mutex_unlock(&p->lock);
 }
 
+void bspi_pipe_begin(bspi_pipe *p, uint32_t count, uint32_t slots, bspi_make_fn *make,
+                     bspi_use_fn *use, void *user) {
+    assert(slots != 0 && slots <= BSPI_MAX_SLOTS);
+    *p = (bspi_pipe){.make = make, .use = use, .user = user, .count = count, .slots = slots};
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_cond_init(&p->ready, NULL);
+    pthread_cond_init(&p->room, NULL);
+}
+
+bool bspi_pipe_use(bspi_pipe *p) {
+    make_some(p, true);
+    return !p->failed;
+}
+
+void bspi_pipe_help(bspi_pipe *p) {
+    make_some(p, false);
+}
+
+void bspi_pipe_end(bspi_pipe *p) {
+    pthread_cond_destroy(&p->ready);
+    pthread_cond_destroy(&p->room);
+    pthread_mutex_destroy(&p->lock);
+}
+
+typedef struct pipe_threads {
+    bspi_pipe *pipe;
+    pthread_t caller;
+} pipe_threads;
+
+static void use_or_help(void *user, uint32_t worker) {
+    const pipe_threads *threads = user;
+    (void)worker;
+    make_some(threads->pipe, pthread_equal(pthread_self(), threads->caller) != 0);
+}
+
 bool bspi_workers_pipe(uint32_t threads, uint32_t count, uint32_t slots, bspi_make_fn *make,
                        bspi_use_fn *use, void *user) {
-    assert(threads != 0 && slots != 0 && slots <= BSPI_MAX_SLOTS);
-    pipe p = {.make = make,
-              .use = use,
-              .user = user,
-              .count = count,
-              .slots = slots,
-              .caller = pthread_self(),
-              .lock = PTHREAD_MUTEX_INITIALIZER,
-              .ready = PTHREAD_COND_INITIALIZER,
-              .room = PTHREAD_COND_INITIALIZER};
+    assert(threads != 0);
+    bspi_pipe p;
+    bspi_pipe_begin(&p, count, slots, make, use, user);
+    pipe_threads all = {&p, pthread_self()};
     threads = threads < BSPI_MAX_WORKERS ? threads : BSPI_MAX_WORKERS;
-    bspi_workers_run(threads < count ? threads : count, make_some, &p);
-    pthread_cond_destroy(&p.ready);
-    pthread_cond_destroy(&p.room);
-    pthread_mutex_destroy(&p.lock);
+    bspi_workers_run(threads < count ? threads : count, use_or_help, &all);
+    bspi_pipe_end(&p);
     return !p.failed;
 }

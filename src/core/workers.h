@@ -6,6 +6,8 @@
 #include "core/memory.h"
 #include "core/progress.h"
 
+#include <pthread.h>
+
 #define BSPI_MAX_WORKERS 64u
 /// Bytes of stack of a thread: four times the least stack (README), for sanitizers.
 #define BSPI_WORKER_STACK ((size_t)512 << 10)
@@ -50,5 +52,31 @@ typedef bool bspi_use_fn(void *user, uint32_t slot, uint32_t item);
 /// when `use` does.
 bool bspi_workers_pipe(uint32_t threads, uint32_t items, uint32_t slots, bspi_make_fn *make,
                        bspi_use_fn *use, void *user);
+
+/// The same for threads that do other work besides.
+typedef struct bspi_pipe {
+    bspi_make_fn *make;
+    bspi_use_fn *use;
+    void *user;
+    uint32_t count;
+    uint32_t slots;
+    pthread_mutex_t lock;      ///< of all below
+    pthread_cond_t ready;      ///< an item was made: the one that uses them waits for it
+    pthread_cond_t room;       ///< a slot is free, or none is needed any more
+    uint32_t next;             ///< item that no thread has taken
+    uint32_t used;             ///< items
+    bool made[BSPI_MAX_SLOTS]; ///< the item in a slot waits to be used
+    bool failed;
+} bspi_pipe;
+
+void bspi_pipe_begin(bspi_pipe *pipe, uint32_t items, uint32_t slots, bspi_make_fn *make,
+                     bspi_use_fn *use, void *user);
+/// Makes items, and uses each in ascending order. One thread does that, once. Returns false, with
+/// no further item begun, when `use` does.
+bool bspi_pipe_use(bspi_pipe *pipe);
+/// Makes items, in any other thread, until all are taken or that failed: with items left, it waits
+/// for the thread that uses them.
+void bspi_pipe_help(bspi_pipe *pipe);
+void bspi_pipe_end(bspi_pipe *pipe);
 
 #endif

@@ -223,11 +223,46 @@ static void test_pipe(void **state) {
     }
 }
 
+typedef struct parts {
+    line line;
+    bspi_pipe pipe;
+    bool complete;
+} parts;
+
+// Part 0 uses the items; the others help when they are begun.
+static bool do_part(void *user, uint32_t worker, uint32_t part, bsp_error *error) {
+    parts *all = user;
+    (void)worker;
+    (void)error;
+    if (part == 0) {
+        all->line.caller = pthread_self();
+        all->complete = bspi_pipe_use(&all->pipe);
+    } else {
+        bspi_pipe_help(&all->pipe);
+    }
+    return true;
+}
+
+static void test_pipe_of_parts(void **state) {
+    (void)state;
+    for (uint32_t threads = 1; threads <= 8; threads++) {
+        for (uint32_t stop = 40; stop <= ITEMS; stop += ITEMS - 40) {
+            parts all = {.line = {.slots = 5, .stop = stop}};
+            bspi_pipe_begin(&all.pipe, ITEMS, 5, hold_item, use_item, &all.line);
+            assert_true(bspi_workers_each(threads, 6, do_part, &all, NULL));
+            bspi_pipe_end(&all.pipe);
+            assert_int_equal(all.complete, stop == ITEMS);
+            assert_int_equal(all.line.used, stop == ITEMS ? ITEMS : stop + 1);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_item_once),     cmocka_unit_test(test_lowest_failure),
         cmocka_unit_test(test_reports_of_a_stage), cmocka_unit_test(test_stopped_stage),
         cmocka_unit_test(test_number_of_threads),  cmocka_unit_test(test_pipe),
+        cmocka_unit_test(test_pipe_of_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

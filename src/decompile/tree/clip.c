@@ -1,37 +1,18 @@
 // SPDX-License-Identifier: MIT
 // See the header for the method. Assumes a loaded map.
-#include "decompile/tree/clip.h"
+#include "decompile/tree/explained.h"
 
 #include <math.h>
 #include <string.h>
 
-#define INWARD 0.125     // how far samples are moved to the centre, as a part of the way
-#define SLACK 0.05       // units by which a box may miss what it touches
+#define SLACK 0.05       // units outside of a side that another solid begins at
 #define LEAST_VOLUME 1.0 // cubic units: a smaller volume is the rounding of sloping planes
-#define MANY_BOXES 8.0   // in boxes of the mover: samples of a smaller volume represent all of it
-#define LEAST_CELL 4.0   // cubic units of the smallest cell that is tested
-
-// A child that a search visits later, and how far below the start it is.
-typedef struct step {
-    int32_t at;
-    uint32_t level;
-} step;
-
-// The way from `start` down to a solid cell: twice the number of each node, plus the side.
-typedef struct chain {
-    int32_t start;
-    uint32_t count;
-    uint32_t links[];
-} chain;
 
 typedef struct work {
     bspi_clipper *clipper;
     bspi_carver *carver;
     uint32_t hull;
     const bsp_hull *box;
-    struct step *stack;    // as deep as the deepest tree
-    struct chain *chain;   // of the solid that was found last
-    double *radii;         // for each node of hull 0: of the mover's box, along its normal
     bspi_tree tree;        // of the hull
     bspi_tree outside;     // its cells that are not solid
     const bspi_tree *open; // the cells of hull 0 that are not solid
@@ -40,261 +21,6 @@ typedef struct work {
 
 static bool may_go_on(const work *w) {
     return !w->carver->starved;
-}
-
-// Returns the distance between the hull's planes and those of the brush: the extent of the mover's
-// box.
-static double reach(const work *w, const double normal[3]) {
-    double sum = 0;
-    for (int a = 0; a < 3; a++) {
-        sum -= fmin(normal[a] * (double)w->box->mins[a], normal[a] * (double)w->box->maxs[a]);
-    }
-    return sum;
-}
-
-// --- explained volumes ---------------------------------------------------------------------------
-
-// Returns the child of hull 0 from which the way down for the mover's box is the same, at all
-// points that the carver's solid has: below all planes that the box is clear of at each of them.
-static int32_t common_start(const work *w) {
-    const bspi_tree *space = w->clipper->space;
-    const bspi_polyhedron *solid = &w->carver->solid;
-    double mins[3];
-    double maxs[3];
-    double middle[3];
-    double half[3];
-    bspi_polyhedron_extent(solid, mins, maxs);
-    for (int a = 0; a < 3; a++) {
-        double low = mins[a];
-        double high = maxs[a];
-        middle[a] = (low + high) / 2 + ((double)w->box->mins[a] + (double)w->box->maxs[a]) / 2;
-        half[a] = (high - low) / 2 + ((double)w->box->maxs[a] - (double)w->box->mins[a]) / 2 +
-                  2 * SLACK; // the second one for rounding
-    }
-    uint64_t steps = 1;
-    int32_t at = space->root;
-    for (; at >= 0; steps++) {
-        const bspi_tree_node *node = &space->nodes[at];
-        double radius = 0;
-        double distance = bspi_node_reach(&w->carver->flats, node, middle, half, &radius);
-        if (!(fabs(distance) > radius)) {
-            break;
-        }
-        at = node->children[distance < 0];
-    }
-    (void)bspi_carver_work(w->carver, steps);
-    return at;
-}
-
-// Returns true if a search from `start` comes to the solid of the chain, too.
-static bool is_on_chain(const work *w, int32_t start, const double middle[3]) {
-    const chain *c = w->chain;
-    if (c->start != start || c->count == 0) {
-        return false;
-    }
-    bool on = true;
-    for (uint32_t i = c->count; on && i-- > 0;) { // the last nodes decide first
-        uint32_t node = c->links[i] / 2;
-        double distance =
-            bspi_node_middle(&w->carver->flats, &w->clipper->space->nodes[node], middle);
-        double radius = w->radii[node];
-        on = (c->links[i] & 1) == 0 ? distance > -radius : distance < radius;
-    }
-    return on && bspi_carver_work(w->carver, c->count);
-}
-
-// Returns true if the mover's box at a point touches a solid of hull 0, which is searched from
-// `start` down.
-static bool touches_solid(const work *w, int32_t start, const double point[3]) {
-    const bspi_tree *space = w->clipper->space;
-    chain *c = w->chain;
-    double middle[3];
-    for (int a = 0; a < 3; a++) {
-        middle[a] = point[a] + ((double)w->box->mins[a] + (double)w->box->maxs[a]) / 2;
-    }
-    if (is_on_chain(w, start, middle)) {
-        return true;
-    }
-    uint32_t depth = 0;
-    uint32_t level = 0;
-    step *stack = w->stack;
-    int32_t at = start;
-    for (;;) {
-        uint64_t steps = 1;
-        for (; at >= 0; steps++) {
-            const bspi_tree_node *node = &space->nodes[at];
-            double distance = bspi_node_middle(&w->carver->flats, node, middle);
-            double radius = w->radii[at];
-            uint32_t side = distance <= -radius;
-            if (fabs(distance) < radius) {
-                stack[depth++] = (step){at, level};
-            }
-            c->links[level++] = 2 * (uint32_t)at + side;
-            at = node->children[side];
-        }
-        int32_t contents = space->cells[-1 - at].contents;
-        if (contents == BSPI_TREE_SOLID || contents == BSPI_TREE_SKY) {
-            c->start = start;
-            c->count = level;
-            return true;
-        }
-        if (!bspi_carver_work(w->carver, steps) || depth == 0) {
-            c->count = 0; // its links were overwritten
-            return false;
-        }
-        step next = stack[--depth];
-        c->links[next.level] = 2 * (uint32_t)next.at + 1;
-        at = space->nodes[next.at].children[1];
-        level = next.level + 1;
-    }
-}
-
-// Returns true if the mover's box touches a solid of hull 0 at all points of a box: if there is one
-// that a search from each of them finds.
-static bool touches_everywhere(const work *w, const double mins[3], const double maxs[3]) {
-    const bspi_tree *space = w->clipper->space;
-    double middle[3];
-    double more[3]; // that the mover's box has on each side than the box of the points
-    for (int a = 0; a < 3; a++) {
-        double low = (double)w->box->mins[a];
-        double high = (double)w->box->maxs[a];
-        middle[a] = (mins[a] + maxs[a] + low + high) / 2;
-        double half = (high - low) / 2 + 0.9 * SLACK; // the search has more: for rounding
-        more[a] = half - (maxs[a] - mins[a]) / 2;
-    }
-    uint32_t depth = 0;
-    step *stack = w->stack;
-    stack[depth++].at = space->root;
-    uint64_t steps = 0;
-    bool found = false;
-    while (depth != 0 && !found) {
-        int32_t at = stack[--depth].at;
-        steps++;
-        if (at < 0) {
-            int32_t contents = space->cells[-1 - at].contents;
-            found = contents == BSPI_TREE_SOLID || contents == BSPI_TREE_SKY;
-            continue;
-        }
-        const bspi_tree_node *node = &space->nodes[at];
-        double radius = 0; // what the mover's box has more than the points
-        double distance = bspi_node_reach(&w->carver->flats, node, middle, more, &radius);
-        if (distance < radius) {
-            stack[depth++].at = node->children[1];
-        }
-        if (distance > -radius) {
-            stack[depth++].at = node->children[0];
-        }
-    }
-    (void)bspi_carver_work(w->carver, steps);
-    return found;
-}
-
-static bool touches_clip(const work *w, const double point[3]) {
-    const bspi_clipper *c = w->clipper;
-    if (!bspi_carver_work(w->carver, c->num_brushes)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < c->num_brushes; i++) {
-        const bspi_clip_brush *brush = &c->brushes[i];
-        bool inside = true;
-        for (int a = 0; a < 3; a++) {
-            inside = inside && point[a] + (double)w->box->maxs[a] > brush->mins[a] - SLACK &&
-                     point[a] + (double)w->box->mins[a] < brush->maxs[a] + SLACK;
-        }
-        for (uint32_t p = 0; inside && p < brush->count; p++) {
-            const bspi_clip_plane *plane = &c->planes[brush->first + p];
-            double distance = plane->normal[0] * point[0] + plane->normal[1] * point[1] +
-                              plane->normal[2] * point[2];
-            inside = distance < plane->dist + reach(w, plane->normal) + SLACK;
-        }
-        if (inside) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_explained(const work *w, int32_t start, const double point[3]) {
-    return touches_solid(w, start, point) || touches_clip(w, point);
-}
-
-// Tests samples of the carver's solid: the centre, and the corners of all sides moved inwards a
-// little.
-static bool samples_are_explained(const work *w) {
-    bspi_polyhedron *solid = &w->carver->solid;
-    double middle[3];
-    bspi_polyhedron_middle(solid, middle);
-    bspi_polyhedron_pack(solid);
-    int32_t start = common_start(w);
-    bool explained = is_explained(w, start, middle);
-    for (uint32_t v = 0; explained && v < solid->num_vertices && may_go_on(w); v++) {
-        double corner[3];
-        double point[3];
-        bspi_polyhedron_vertex(solid, v, corner);
-        for (int a = 0; a < 3; a++) {
-            point[a] = corner[a] + INWARD * (middle[a] - corner[a]);
-        }
-        explained = is_explained(w, start, point);
-    }
-    return explained;
-}
-
-static double box_volume(const bsp_hull *box) {
-    double volume = 1;
-    for (int a = 0; a < 3; a++) {
-        volume *= (double)box->maxs[a] - (double)box->mins[a];
-    }
-    return volume;
-}
-
-// A part without room for one mover is left to the samples of the whole.
-static bool part_is_explained(void *user, bspi_carver *carver, uint32_t cell) {
-    const work *w = user;
-    (void)cell;
-    return bspi_polyhedron_volume(&carver->solid) < box_volume(w->box) || !may_go_on(w) ||
-           samples_are_explained(w);
-}
-
-// Returns true if no part of the carver's solid is large enough to be tested, or all of them are
-// explained.
-static bool needs_no_test(void *user, bspi_carver *carver) {
-    const work *w = user;
-    double mins[3];
-    double maxs[3];
-    double least = box_volume(w->box) * (1 - 1e-6);
-    bspi_polyhedron_extent(&carver->solid, mins, maxs);
-    double around = (maxs[0] - mins[0]) * (maxs[1] - mins[1]) * (maxs[2] - mins[2]);
-    return around < least || bspi_polyhedron_volume(&carver->solid) < least ||
-           touches_everywhere(w, mins, maxs);
-}
-
-// Returns true if the carver's solid, which is overwritten, is explained. A large one may reach
-// from the inside of the map far out: its part that is solid in hull 0 is explained, and its open
-// parts are tested one by one.
-static bool solid_is_explained(work *w) {
-    bool large = bspi_polyhedron_volume(&w->carver->solid) > MANY_BOXES * box_volume(w->box);
-    return samples_are_explained(w) &&
-           (!large || bspi_tree_walk_but(w->open, w->carver, part_is_explained, needs_no_test, w));
-}
-
-static bool is_within_solids(const work *w, const bspi_tree_cell *cell) {
-    double mins[3];
-    double maxs[3];
-    for (int a = 0; a < 3; a++) {
-        mins[a] = (double)cell->mins[a];
-        maxs[a] = (double)cell->maxs[a];
-    }
-    return touches_everywhere(w, mins, maxs);
-}
-
-// Marks the cells that are explained, or for which the limit of work was reached.
-static void find_unexplained(work *w) {
-    for (uint32_t i = 0; i < w->tree.num_cells; i++) {
-        bspi_tree_cell *cell = &w->tree.cells[i];
-        cell->done = cell->contents != BSPI_TREE_SOLID || cell->volume < LEAST_CELL ||
-                     !may_go_on(w) || is_within_solids(w, cell) ||
-                     !bspi_tree_carve(&w->tree, w->carver, i) || solid_is_explained(w);
-    }
 }
 
 // --- moving planes back --------------------------------------------------------------------------
@@ -380,8 +106,8 @@ static void move_side(work *w, const bspi_region *region, uint32_t side, bspi_cl
     size_t without;
     bspi_flats_out(&carver->flats, tag, plane->normal, &plane->dist);
     const double in[3] = {-plane->normal[0], -plane->normal[1], -plane->normal[2]};
-    double one = reach(w, plane->normal);
-    double other = reach(w, in);
+    double one = bspi_mover_reach(w->box, plane->normal);
+    double other = bspi_mover_reach(w->box, in);
     bool there = carve_from(w, region, side + 1, region->num_tags) && save(carver, &without);
     if (there && may_reach(w, without, tag, one + other)) {
         plane->dist += other;
@@ -422,9 +148,9 @@ static void move_back(const work *w, ending how, candidate *out) {
         bspi_flats_out(&w->carver->flats, tag, plane->normal, &plane->dist);
         const double in[3] = {-plane->normal[0], -plane->normal[1], -plane->normal[2]};
         if (how == MOVED_BACK || !ends_in_solid(w, i)) {
-            plane->dist -= reach(w, plane->normal);
+            plane->dist -= bspi_mover_reach(w->box, plane->normal);
         } else if (how == TO_SURFACE) {
-            plane->dist += reach(w, in);
+            plane->dist += bspi_mover_reach(w->box, in);
         }
         out->count++;
     }
@@ -435,7 +161,7 @@ static bool carve_candidate(const work *w, const candidate *from, bool grown) {
     bool there = bspi_carve(w->carver, NULL, 0, BSP_NONE);
     for (uint32_t i = 0; there && i < from->count; i++) {
         const bspi_clip_plane *plane = &from->planes[i];
-        double dist = plane->dist + (grown ? reach(w, plane->normal) : 0);
+        double dist = plane->dist + (grown ? bspi_mover_reach(w->box, plane->normal) : 0);
         there = bspi_polyhedron_cut(&w->carver->solid, plane->normal, dist, i, BSPI_TREE_EPSILON);
     }
     return there;
@@ -459,7 +185,8 @@ static bool cut_by_box(const work *w, const double mins[3], const double maxs[3]
     for (int side = 0; there && side < 6; side++) {
         double normal[3] = {0, 0, 0};
         normal[side / 2] = (side & 1) != 0 ? 1 : -1;
-        double dist = ((side & 1) != 0 ? maxs[side / 2] : -mins[side / 2]) + reach(w, normal);
+        double dist =
+            ((side & 1) != 0 ? maxs[side / 2] : -mins[side / 2]) + bspi_mover_reach(w->box, normal);
         there = bspi_polyhedron_cut(&w->carver->solid, normal, dist, 0, BSPI_TREE_EPSILON);
     }
     return there;
@@ -555,7 +282,7 @@ static bool make_brush(work *w, uint32_t cell) {
         good = brush_of_region(w, &region, &found);
     }
     w->clipper->unexplained += found && w->hull != 1;
-    w->tree.cells[cell].done = true;
+    bspi_cell_set_done(&w->tree.cells[cell], true);
     return good && (!found || !bspi_carve(w->carver, region.tags, region.num_tags, BSP_NONE) ||
                     bspi_region_done(&w->merger, &region));
 }
@@ -566,7 +293,7 @@ static bool make_brushes(work *w) {
     bspi_ranked_cell *list = bspi_rank_cells(&w->tree, w->carver, &count);
     bool good = list != NULL;
     for (uint32_t i = 0; good && i < count && may_go_on(w); i++) {
-        if (!w->tree.cells[list[i].cell].done) {
+        if (!bspi_cell_is_done(&w->tree.cells[list[i].cell])) {
             good = make_brush(w, list[i].cell) && !w->carver->starved;
         }
     }
@@ -582,18 +309,6 @@ static bool is_solid(int32_t contents) {
     return contents == BSPI_TREE_SOLID || contents == 0;
 }
 
-static void measure_nodes(const work *w) {
-    const bspi_tree *space = w->clipper->space;
-    for (uint32_t i = 0; i < space->num_nodes; i++) {
-        const bspi_flat *flat = &w->carver->flats.list[space->nodes[i].plane];
-        w->radii[i] = 0;
-        for (int a = 0; a < 3; a++) {
-            double half = ((double)w->box->maxs[a] - (double)w->box->mins[a]) / 2 + SLACK;
-            w->radii[i] += fabs(flat->normal[a]) * half;
-        }
-    }
-}
-
 static bool take_tree(work *w) {
     const bspi_clipper *c = w->clipper;
     bspi_tree none = {0};
@@ -601,38 +316,31 @@ static bool take_tree(work *w) {
     return bspi_tree_take(&w->tree, made, w->carver, c->map, c->model, w->hull);
 }
 
+// Marks the cells that are explained, or for which the limit of work was reached.
+static bool find_unexplained(work *w) {
+    bspi_clipper *c = w->clipper;
+    bspi_explainer e;
+    bool good = bspi_explainer_begin(&e, c, w->carver, w->box, w->open, &w->tree);
+    if (good && c->helpers != NULL && w->hull == 1) {
+        bspi_explain_helped(&e, c->helpers);
+    } else if (good) {
+        bspi_explain_cells(&e, 0, w->tree.num_cells);
+    }
+    bspi_explainer_end(&e);
+    return good;
+}
+
 static bool clip_hull(bspi_clipper *clipper, const bspi_tree *open, uint32_t hull) {
     bspi_carver *carver = clipper->carver;
-    bspi_heap *heap = carver->flats.heap;
     work w = {.clipper = clipper, .carver = carver, .hull = hull, .open = open};
-    size_t depth = (size_t)clipper->space->num_nodes + 2; // no way is longer
-    size_t stack_size = depth * sizeof *w.stack;
-    size_t chain_size = sizeof *w.chain + depth * sizeof *w.chain->links;
-    size_t radii_size = depth * sizeof *w.radii;
     w.box = &clipper->map->traits->hulls[hull];
-    w.stack = bspi_heap_alloc(heap, stack_size, carver->error);
-    w.chain = bspi_heap_alloc(heap, chain_size, carver->error);
-    w.radii = bspi_heap_alloc(heap, radii_size, carver->error);
-    bool scratch = w.stack != NULL && w.chain != NULL && w.radii != NULL;
-    if (scratch) {
-        w.chain->count = 0;
-        measure_nodes(&w);
-    }
-    bool good = scratch && take_tree(&w);
+    bool good = take_tree(&w);
     good = good && bspi_tree_view(&w.outside, &w.tree, carver, is_solid);
     w.merger = (bspi_merger){.carver = carver, .tree = &w.tree, .overlaps = true};
-    if (good) {
-        find_unexplained(&w);
-        good = make_brushes(&w) && may_go_on(&w);
-    }
+    good = good && find_unexplained(&w) && make_brushes(&w) && may_go_on(&w);
     clipper->unfinished = clipper->unfinished || w.tree.cut;
-    if (scratch) {
-        bspi_tree_view_end(&w.outside, carver);
-        bspi_tree_free(&w.tree, carver);
-    }
-    bspi_heap_free(heap, w.stack, stack_size);
-    bspi_heap_free(heap, w.chain, chain_size);
-    bspi_heap_free(heap, w.radii, radii_size);
+    bspi_tree_view_end(&w.outside, carver);
+    bspi_tree_free(&w.tree, carver);
     return good;
 }
 

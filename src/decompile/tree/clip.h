@@ -24,12 +24,15 @@ typedef struct bspi_clip_brush {
     double maxs[3];
 } bspi_clip_brush;
 
+typedef struct bspi_explain_help bspi_explain_help; ///< explained.h
+
 typedef struct bspi_clipper {
     const bsp_map *map;
     bspi_carver *carver;
     const bspi_tree *space; ///< hull 0 of the model
     bspi_tree *hulls;       ///< of the model that are built already, or empty; NULL: none is
     uint32_t model;
+    bspi_explain_help *helpers; ///< that search hull 1 too, or NULL
     bool counts; ///< volumes of the hulls from 2 on are looked for, which no brush is made of
     bspi_clip_plane *planes;
     uint32_t num_planes;

@@ -274,9 +274,10 @@ bool bspi_tree_faces_mixed(const bspi_tree_faces *faces, const bspi_tree_side *s
 
 // --- where to cut -------------------------------------------------------------------------------
 
-// Rates a cut, the lower the better: faces that are cut, then kinds that are on both sides.
+// Rates a cut, the lower the better: faces that are cut, then kinds that are on both sides. One
+// that is not below `best` ends there.
 static uint32_t rate(const bspi_tree_overlap *overlaps, uint32_t count, const double line[3],
-                     double dist) {
+                     double dist, uint32_t best) {
     uint32_t cut = 0;
     uint32_t both = 0;
     uint32_t sides[2] = {0, 0};
@@ -291,6 +292,9 @@ static uint32_t rate(const bspi_tree_overlap *overlaps, uint32_t count, const do
         sides[1] += where[i] >> 1;
         for (uint32_t j = 0; j < i; j++) {
             both += overlaps[i].kind == overlaps[j].kind && (where[i] | where[j]) == 3;
+        }
+        if (cut * 4096 + both * 64 >= best) {
+            return best;
         }
     }
     if (sides[0] == 0 || sides[1] == 0) {
@@ -320,7 +324,7 @@ static bool best_cut(const bspi_tree_overlap *overlaps, uint32_t count, const bs
             if (low > -TOUCH || high < TOUCH) {
                 continue; // along the side's own edge
             }
-            uint32_t rating = rate(overlaps, count, line, at);
+            uint32_t rating = rate(overlaps, count, line, at, best);
             if (rating < best) {
                 best = rating;
                 memcpy(normal, line, sizeof line);

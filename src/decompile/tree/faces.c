@@ -196,13 +196,13 @@ static void widen(bspi_tree_box *box, const bspi_tree_box *by) {
     }
 }
 
-// Puts two zero bits after each bit.
+// Puts two zero bits after each of CURVE_BITS bits: halves move apart, then quarters, and so on.
 static uint64_t spread(uint64_t bits) {
-    uint64_t out = 0;
-    for (uint32_t i = 0; i < CURVE_BITS; i++) {
-        out |= (bits >> i & 1) << 3 * i;
-    }
-    return out;
+    bits = (bits | bits << 32) & 0x001F00000000FFFF;
+    bits = (bits | bits << 16) & 0x001F0000FF0000FF;
+    bits = (bits | bits << 8) & 0x100F00F00F00F00F;
+    bits = (bits | bits << 4) & 0x10C30C30C30C30C3;
+    return (bits | bits << 2) & 0x1249249249249249;
 }
 
 // Computes the place of a face's centre along the curve, by interleaving the bits of its

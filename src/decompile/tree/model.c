@@ -17,9 +17,9 @@ static bool any_but_empty(const bspi_merger *merger, int32_t contents) {
     return contents < BSPI_TREE_EMPTY;
 }
 
-static bool emit_region(void *user, const bspi_region *region) {
+static bool emit_region(void *user, const bspi_carver *carver, const bspi_region *region) {
     bspi_maker *m = user;
-    return m->queue != NULL ? bspi_volume_queue_add(m->queue, &m->carver, region->contents)
+    return m->queue != NULL ? bspi_volume_queue_add(m->queue, carver, region->contents)
                             : bspi_tree_emit(&m->emitter, region->contents);
 }
 
@@ -46,20 +46,28 @@ static void say_unfinished(bspi_maker *m, uint32_t model, bool unfinished, const
     }
 }
 
-static bool merge_tree(bspi_maker *m) {
-    bspi_work *w = m->work;
-    bspi_merger merger = {.carver = &m->carver,
-                          .tree = &m->tree,
-                          .faces = &m->faces,
-                          .apart = w->options->no_merge,
-                          .wanted = any_but_empty,
-                          .emit = emit_region,
-                          .user = m};
+bspi_merger bspi_maker_merger(bspi_maker *m) {
+    return (bspi_merger){.carver = &m->carver,
+                         .tree = &m->tree,
+                         .faces = &m->faces,
+                         .apart = m->work->options->no_merge,
+                         .wanted = any_but_empty,
+                         .emit = emit_region,
+                         .user = m};
+}
+
+void bspi_maker_report(const bspi_maker *m, const bspi_merger *merger,
+                       bsp_decompile_report *report) {
     for (uint32_t i = 0; i < m->tree.num_cells; i++) {
-        w->report->brushes_in += m->tree.cells[i].contents < BSPI_TREE_EMPTY;
+        report->brushes_in += m->tree.cells[i].contents < BSPI_TREE_EMPTY;
     }
+    report->brushes_lost += merger->lost;
+}
+
+static bool merge_tree(bspi_maker *m) {
+    bspi_merger merger = bspi_maker_merger(m);
     bool good = bspi_merge(&merger);
-    w->report->brushes_lost += merger.lost;
+    bspi_maker_report(m, &merger, m->work->report);
     return good;
 }
 
@@ -99,9 +107,9 @@ static bool is_counted(const bspi_maker *m) {
     return m->work->options->issues != NULL;
 }
 
-// Builds the trees that are needed whatever is in them, and collects the faces.
+// Of two threads both have a tree: faces wait for the void, which one thread looks for.
 void bspi_maker_build_first(bspi_maker *m) {
-    hull_list list = {.maker = m, .faces = true};
+    hull_list list = {.maker = m, .faces = m->num_others > 1};
     uint32_t hulls = m->work->map->traits->num_hulls;
     list.count = is_counted(m) || hulls < 2 ? hulls : 2;
     for (uint32_t i = 0; i < list.count; i++) {
@@ -109,6 +117,7 @@ void bspi_maker_build_first(bspi_maker *m) {
     }
     build_trees(&list);
     m->has_faces = true;
+    m->late_faces = !list.faces;
 }
 
 // Builds the trees of hulls with an open void that are not built yet.
@@ -122,14 +131,37 @@ static void build_open_trees(bspi_maker *m) {
     build_trees(&list);
 }
 
+enum { VOID, FACES };
+
+static bool find_part(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    bspi_maker *m = user;
+    (void)worker;
+    if (item == FACES) {
+        bspi_tree_faces_model(&m->faces, 0);
+        return true;
+    }
+    bool good = bspi_find_void(&m->tree, &m->carver, m->work->map, &m->beyond);
+    if (!good && m->work->error != NULL) {
+        *error = *m->work->error;
+    }
+    return good;
+}
+
+// Finds the void, and collects the faces of the world if that was left for now.
+static bool find_void(bspi_maker *m, bool open) {
+    bool late = m->late_faces;
+    m->late_faces = false;
+    m->beyond.others = m->others;
+    m->beyond.num_others = m->num_others;
+    return bspi_workers_each(open && late ? 2 : 1, late ? 2 : 1, find_part, m, m->work->error);
+}
+
 // Leaves out the void outside of the world, where brushes would stop movers.
 static bool leave_void_out(bspi_maker *m) {
     const bspi_void *found = &m->beyond;
     bool open = bspi_void_look(&m->tree, &m->carver, m->work->map, &m->beyond);
     build_open_trees(m);
-    m->beyond.others = m->others;
-    m->beyond.num_others = m->num_others;
-    bool good = bspi_find_void(&m->tree, &m->carver, m->work->map, &m->beyond);
+    bool good = find_void(m, open);
     say_unfinished(m, 0, found->unfinished, "the void beyond the sky was not all found");
     if (open) {
         bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_MODELS, 0,
@@ -139,8 +171,7 @@ static bool leave_void_out(bspi_maker *m) {
     return good;
 }
 
-// Builds the tree of a model, and finds out whether its brushes are listed.
-bool bspi_maker_build(bspi_maker *m, uint32_t model) {
+bool bspi_maker_take(bspi_maker *m, uint32_t model) {
     bspi_maker_box(m, model);
     if (model != 0 || !m->has_faces) {
         bspi_tree_faces_model(&m->faces, model);
@@ -148,7 +179,11 @@ bool bspi_maker_build(bspi_maker *m, uint32_t model) {
     m->emitter.model = model;
     bspi_tree none = {0};
     bspi_tree *made = model == 0 ? &m->beyond.hulls[0] : &none;
-    if (!bspi_tree_take(&m->tree, made, &m->carver, m->work->map, model, 0)) {
+    return bspi_tree_take(&m->tree, made, &m->carver, m->work->map, model, 0);
+}
+
+bool bspi_maker_build(bspi_maker *m, uint32_t model) {
+    if (!bspi_maker_take(m, model)) {
         return false;
     }
     say_unfinished(m, model, m->tree.cut, "its tree shares branches without end: some are missing");

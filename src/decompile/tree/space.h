@@ -88,7 +88,7 @@ static inline double bspi_node_reach(const bspi_flats *flats, const bspi_tree_no
 
 typedef struct bspi_tree_cell {
     int32_t contents; ///< 0: nothing: out of the box, or without volume
-    bool done;        ///< inside a brush that was made
+    atomic_bool done; ///< inside a brush that was made: threads look while another one marks
     bool idle;        ///< walks of the view leave it out
     uint32_t first_tag;
     uint32_t num_tags;
@@ -98,6 +98,14 @@ typedef struct bspi_tree_cell {
     float mins[3]; ///< of a box around it that is a little larger
     float maxs[3];
 } bspi_tree_cell;
+
+static inline bool bspi_cell_is_done(const bspi_tree_cell *cell) {
+    return atomic_load_explicit(&cell->done, memory_order_relaxed);
+}
+
+static inline void bspi_cell_set_done(bspi_tree_cell *cell, bool done) {
+    atomic_store_explicit(&cell->done, done, memory_order_relaxed);
+}
 
 typedef struct bspi_tree {
     bspi_tree_node *nodes;
@@ -184,6 +192,9 @@ bool bspi_tree_build(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, u
 /// would be the same.
 bool bspi_tree_take(bspi_tree *tree, bspi_tree *made, bspi_carver *carver, const bsp_map *map,
                     uint32_t model, uint32_t hull);
+/// Returns how many nodes that tree has, at most as many as the map.
+uint32_t bspi_tree_count(const bspi_carver *carver, const bsp_map *map, uint32_t model,
+                         uint32_t hull);
 /// Sets carver->solid to a cell, in the box in which it was measured. Returns false if nothing is
 /// left, or over the limit of work.
 bool bspi_tree_carve(const bspi_tree *tree, bspi_carver *carver, uint32_t cell);

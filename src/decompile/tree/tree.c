@@ -3,17 +3,19 @@
 // map.
 #include "core/text.h"
 #include "core/workers.h"
+#include "decompile/tree/ahead.h"
+#include "decompile/tree/explained.h"
 #include "decompile/tree/flood.h"
 #include "decompile/tree/lone_faces.h"
-#include "decompile/tree/model.h"
+#include "decompile/tree/entity_models.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #define MOST_PLACES 64u  // that are kept from being filled
 #define LEAST_NODES 128u // of a world that threads decompile: a smaller one takes no millisecond
-#define OTHERS 2u        // carvers of further threads that work at the world
-#define ORIGIN_SIZE 8.0  // half the size of an origin brush
+#define OTHERS 4u        // carvers of further threads that work at the world, at most
+#define LEAST_OTHERS 2u  // with two threads too
 
 // --- entities -----------------------------------------------------------------------------------
 
@@ -38,26 +40,7 @@ static bool copy_entities(bspi_work *w) {
     return count != 0 || bspi_new_entity(w, "worldspawn") != BSP_NONE;
 }
 
-// --- one model ----------------------------------------------------------------------------------
-
-static bool make_model(bspi_maker *m, uint32_t model) {
-    bool good =
-        bspi_maker_build(m, model) && bspi_maker_fill(m, model) && bspi_maker_clip(m, model);
-    bspi_tree_free(&m->tree, &m->carver);
-    return good;
-}
-
 // --- places that are not reached -----------------------------------------------------------------
-
-static bool vector_of(const bsp_entity *entity, const char *key, double out[3]) {
-    float at[3];
-    bool there = bsp_parse_vector(bsp_entity_value(entity, key), at) && isfinite(at[0]) &&
-                 isfinite(at[1]) && isfinite(at[2]);
-    for (int a = 0; a < 3; a++) {
-        out[a] = there ? (double)at[a] : 0;
-    }
-    return there;
-}
 
 // Adds an entity that games remove at once; it keeps the compiler from filling the place.
 static bool keep_place(bspi_maker *m, uint32_t cell) {
@@ -86,7 +69,7 @@ static bool flood_world(const bspi_maker *m, bspi_flood *flood, bspi_carver *car
     for (uint32_t i = 1; map->entities != NULL && i < map->entities->count; i++) {
         double at[3];
         const bsp_entity *entity = &map->entities->list[i];
-        if (bsp_entity_model(map, entity) == BSP_NONE && vector_of(entity, "origin", at)) {
+        if (bsp_entity_model(map, entity) == BSP_NONE && bspi_entity_origin(entity, at)) {
             bspi_flood_enter(flood, at);
         }
     }
@@ -152,25 +135,64 @@ static bool make_walls(bspi_maker *m) {
 // their own. What the sides of walls show is found while more of them are made.
 typedef struct world {
     bspi_maker *maker;
+    bspi_entity_models *models;
     bspi_carver forks[OTHERS];
-    bspi_carver *others[OTHERS]; // the forks
+    bspi_carver *others[OTHERS]; // the forks: of clip brushes, the flood, helpers with clip brushes
     bsp_error errors[OTHERS];    // of the forks
     uint32_t num_forks;
     bspi_clipper clipper;
+    bspi_explain_help explain_help;
     bspi_flood flood;
     bspi_loose loose;
     bspi_volume_queue queue;
+    bspi_merger merger;
+    bspi_ahead ahead;
+    bool helped; // there is help with the walls
 } world;
 
-enum { WALLS, CLIPS, FLOOD, SIDES, MORE_SIDES, PARTS };
+#define MOST_AT_ONCE 8u // threads: parts are short, and wait for others in turn
+#define HELPERS 3u      // that merge walls
+#define CLIP_HELPERS (OTHERS - LEAST_OTHERS) // that search the hull of clip brushes
+#define CELLS_AHEAD 2u                       // of the walls, for each thread that merges them
+
+// Those who help with walls do so before they search sides, which can wait.
+enum {
+    WALLS,
+    CLIPS,
+    FLOOD,
+    MODELS,
+    CLIP_HELP = MODELS + BSPI_MODEL_SEATS,
+    HELP = CLIP_HELP + CLIP_HELPERS,
+    SIDES = HELP + HELPERS,
+    PARTS = SIDES + 2
+};
 
 static bool make_walls_part(world *w) {
-    bspi_maker *m = w->maker;
-    m->queue = &w->queue;
-    bool good = bspi_maker_fill(m, 0);
-    m->queue = NULL;
+    bool good = w->helped ? bspi_ahead_merge(&w->ahead) : bspi_merge(&w->merger);
     bspi_volume_queue_complete(&w->queue);
     return good;
+}
+
+static bool find_models(world *w, uint32_t seat) {
+    bspi_entity_models_find(w->models, seat);
+    return true; // what fails does so in its turn
+}
+
+static bool help_with_clips(world *w, uint32_t seat, bsp_error *error) {
+    uint32_t fork = LEAST_OTHERS + seat;
+    if (fork >= w->num_forks) {
+        return true;
+    }
+    bspi_explain_more(&w->explain_help, w->others[fork]);
+    *error = w->errors[fork];
+    return !w->others[fork]->starved;
+}
+
+static bool help_with_walls(world *w) {
+    if (w->helped) {
+        bspi_ahead_help(&w->ahead);
+    }
+    return true; // what fails does so in its turn
 }
 
 static bool make_part(void *user, uint32_t worker, uint32_t part, bsp_error *error) {
@@ -185,6 +207,7 @@ static bool make_part(void *user, uint32_t worker, uint32_t part, bsp_error *err
         break;
     case CLIPS:
         good = bspi_clip(&w->clipper);
+        bspi_explain_help_over(&w->explain_help);
         own = &w->errors[0];
         break;
     case FLOOD:
@@ -193,7 +216,10 @@ static bool make_part(void *user, uint32_t worker, uint32_t part, bsp_error *err
         own = &w->errors[1];
         break;
     default:
-        good = bspi_volume_queue_find(&w->queue, error);
+        good = part < CLIP_HELP ? find_models(w, part - MODELS)
+               : part < HELP    ? help_with_clips(w, part - CLIP_HELP, error)
+               : part >= SIDES  ? bspi_volume_queue_find(&w->queue, error)
+                                : help_with_walls(w);
     }
     if (!good && own != NULL) {
         *error = *own;
@@ -201,13 +227,36 @@ static bool make_part(void *user, uint32_t worker, uint32_t part, bsp_error *err
     return good;
 }
 
+// Returns false without memory for it, or where cells are not merged.
+static bool begin_help(world *w, uint32_t threads) {
+    uint32_t merge = threads - 1 < HELPERS ? threads : 1 + HELPERS;
+    bool helped = !w->merger.apart && bspi_ahead_begin(&w->ahead, &w->merger, CELLS_AHEAD * merge,
+                                                       &w->maker->work->arena);
+    if (!helped) {
+        bspi_ahead_end(&w->ahead);
+    }
+    return helped;
+}
+
 static bool make_parts(world *w) {
     bspi_maker *m = w->maker;
+    uint32_t threads = bspi_heap_threads(&m->work->heap);
+    threads = threads < MOST_AT_ONCE ? threads : MOST_AT_ONCE;
     w->clipper = bspi_maker_clipper(m, 0);
     w->clipper.carver = w->others[0];
+    w->clipper.helpers = &w->explain_help;
+    bspi_explain_help_begin(&w->explain_help);
     bspi_volume_queue_begin(&w->queue, &m->emitter);
-    bool good =
-        bspi_workers_each(bspi_heap_threads(&m->work->heap), PARTS, make_part, w, m->work->error);
+    m->queue = &w->queue;
+    w->merger = bspi_maker_merger(m);
+    w->helped = begin_help(w, threads);
+    bspi_entity_models_begin(w->models);
+    bool good = bspi_workers_each(threads, PARTS, make_part, w, m->work->error);
+    m->queue = NULL;
+    bspi_maker_report(m, &w->merger, m->work->report);
+    if (w->helped) {
+        bspi_ahead_end(&w->ahead);
+    }
     m->carver.nodes_left = w->others[0]->nodes_left;
     m->carver.counted_left = w->others[0]->counted_left;
     good = good && bspi_volume_queue_write(&w->queue, &m->emitter) &&
@@ -217,6 +266,7 @@ static bool make_parts(world *w) {
     }
     bspi_loose_end(&w->loose, w->others[1]);
     bspi_clip_end(&w->clipper);
+    bspi_explain_help_end(&w->explain_help);
     bspi_volume_queue_end(&w->queue);
     return good;
 }
@@ -224,16 +274,19 @@ static bool make_parts(world *w) {
 // Makes the world with carvers of further threads.
 static bool make_world_by_threads(world *w) {
     bspi_maker *m = w->maker;
-    uint32_t threads = bspi_heap_threads(&m->work->heap);
+    uint32_t others = bspi_heap_threads(&m->work->heap) - 1;
     m->others = w->others;
-    m->num_others = threads - 1 < OTHERS ? threads - 1 : OTHERS;
+    m->num_others = others < w->num_forks ? others : w->num_forks;
     if (m->list.models == NULL) {
         bspi_maker_build_first(m);
     }
     bool good = bspi_maker_build(m, 0);
     m->num_others = 0;
-    if (good && !m->listed && bspi_carver_follow(w->others[0], &m->carver) &&
-        bspi_carver_follow(w->others[1], &m->carver)) {
+    bool followed = good && !m->listed;
+    for (uint32_t i = 0; followed && i < w->num_forks; i++) {
+        followed = bspi_carver_follow(w->others[i], &m->carver);
+    }
+    if (followed) {
         return make_parts(w);
     }
     return good && make_walls(m) && bspi_maker_clip(m, 0);
@@ -244,8 +297,11 @@ static bool make_world_by_threads(world *w) {
 static bool fork_carvers(world *w) {
     bspi_maker *m = w->maker;
     bspi_work *work = m->work;
-    bool forked = work->map->num_nodes >= LEAST_NODES && bspi_heap_threads(&work->heap) > 1;
-    for (; forked && w->num_forks < OTHERS; w->num_forks++) {
+    uint32_t threads = bspi_heap_threads(&work->heap);
+    uint32_t count = threads - 1 < LEAST_OTHERS ? LEAST_OTHERS : threads - 1;
+    bool forked = work->map->num_nodes >= LEAST_NODES && threads > 1;
+    count = count < OTHERS ? count : OTHERS;
+    for (; forked && w->num_forks < count; w->num_forks++) {
         bspi_carver *fork = &w->forks[w->num_forks];
         w->others[w->num_forks] = fork;
         if (!bspi_carver_fork(fork, &m->carver, &work->arena, &w->errors[w->num_forks])) {
@@ -257,9 +313,9 @@ static bool fork_carvers(world *w) {
     return forked;
 }
 
-static bool make_world(bspi_maker *m) {
+static bool make_world(bspi_maker *m, bspi_entity_models *models) {
     bspi_work *work = m->work;
-    world w = {.maker = m};
+    world w = {.maker = m, .models = models};
     bspi_maker_box(m, 0);
     bool good = fork_carvers(&w) ? make_world_by_threads(&w)
                                  : bspi_maker_build(m, 0) && make_walls(m) && bspi_maker_clip(m, 0);
@@ -279,44 +335,6 @@ static bool make_world(bspi_maker *m) {
 
 // --- all models ---------------------------------------------------------------------------------
 
-// Compilers find the centre of what rotates by a brush, or by the entity that a Quake mod's class
-// names.
-static bool add_origin_brush(bspi_maker *m, const bsp_entity *entity, const double at[3]) {
-    bsp_text class = bsp_entity_value(entity, "classname");
-    if ((at[0] == 0 && at[1] == 0 && at[2] == 0) || bspi_text_begins_nocase(class, "rotate_")) {
-        return true;
-    }
-    double mins[3];
-    double maxs[3];
-    for (int a = 0; a < 3; a++) {
-        mins[a] = at[a] - ORIGIN_SIZE;
-        maxs[a] = at[a] + ORIGIN_SIZE;
-    }
-    bspi_carver_box(&m->carver, mins, maxs);
-    bspi_tree_emitter emitter = m->emitter;
-    emitter.faces = NULL;
-    emitter.origin = NULL;
-    emitter.plain = bsp_text_of("origin");
-    return bspi_carve(&m->carver, NULL, 0, BSP_NONE) && bspi_tree_emit(&emitter, BSPI_TREE_SOLID);
-}
-
-static bool make_entity_model(bspi_maker *m, uint32_t model) {
-    bspi_work *w = m->work;
-    uint32_t entity = w->model_entity[model];
-    if (entity == BSP_NONE || w->entity_of[entity] == BSP_NONE) {
-        return true;
-    }
-    double origin[3];
-    const bsp_entity *from = &w->map->entities->list[entity];
-    (void)vector_of(from, "origin", origin);
-    m->emitter.entity = w->entity_of[entity];
-    m->emitter.origin = origin;
-    m->emitter.plain = w->map->models[model].num_faces == 0
-                           ? bsp_text_of(bspi_tree_game_of(w->map)->trigger)
-                           : (bsp_text){NULL, 0};
-    return make_model(m, model) && add_origin_brush(m, from, origin);
-}
-
 static bool make_solids(bspi_work *w) {
     const bsp_map *map = w->map;
     bspi_maker m = {.work = w};
@@ -328,11 +346,11 @@ static bool make_solids(bspi_work *w) {
                 bspi_tree_emit_begin(&m.emitter);
     m.emitter.fence = BSP_NONE;
     m.emitter.fence_class = bspi_tree_game_of(map)->fence;
-    good = good && (map->num_models == 0 || make_world(&m));
+    bspi_entity_models models = {.maker = &m};
+    good = good && (map->num_models == 0 || make_world(&m, &models));
     m.emitter.fence_class = NULL;
-    for (uint32_t i = 1; good && i < map->num_models; i++) {
-        good = make_entity_model(&m, i);
-    }
+    good = good && bspi_entity_models_write(&models);
+    bspi_entity_models_end(&models);
     return bspi_carver_end(&m.carver) && good;
 }
 

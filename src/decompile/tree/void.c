@@ -306,7 +306,7 @@ static bool choose_some(void *user, uint32_t worker, uint32_t item, bsp_error *e
             bspi_tree_carve(c->hull, carver, i)) {
             (void)bspi_tree_walk(&c->solids, carver, find_solid, &reaches);
         }
-        cell->done = !reaches;
+        bspi_cell_set_done(cell, !reaches);
     }
     return true;
 }
@@ -334,7 +334,7 @@ static bool cut_region(finder *f, uint32_t cell) {
     (void)bspi_region_grow(&f->merger, &s->region); // the carver's solid is the region
     take_shape(f);
     bool good = !grow_shape(f) || cut_out(f);
-    f->hull.cells[cell].done = true;
+    bspi_cell_set_done(&f->hull.cells[cell], true);
     return good && !f->carver->starved &&
            (!bspi_carve(f->carver, s->region.tags, s->region.num_tags, BSP_NONE) ||
             bspi_region_done(&f->merger, &s->region));
@@ -345,7 +345,7 @@ static bool cut_all(finder *f) {
     bspi_ranked_cell *list = bspi_rank_cells(&f->hull, f->carver, &count);
     bool good = list != NULL;
     for (uint32_t i = 0; good && i < count && may_go_on(f); i++) {
-        good = f->hull.cells[list[i].cell].done || cut_region(f, list[i].cell);
+        good = bspi_cell_is_done(&f->hull.cells[list[i].cell]) || cut_region(f, list[i].cell);
     }
     bspi_heap_free(f->carver->flats.heap, list, f->hull.num_cells * sizeof *list);
     return good;
