@@ -62,7 +62,7 @@ for map in samples/quake/lobby.bsp samples/goldsrc/lobby.bsp ../shared/corpus/na
     [ -e "$map" ] || continue
     expect 0 '' decompile --threads 1 --report "$map" -o "$work/alone.map"
     grep -v 'alone.map' "$work/out" >"$work/alone.report"
-    for threads in 2 7; do
+    for threads in 2 4 7; do
         expect 0 '' decompile --threads $threads --report "$map" -o "$work/threads.map"
         grep -v 'threads.map' "$work/out" >"$work/threads.report"
         cmp "$work/alone.map" "$work/threads.map" || fail "$map on $threads threads"

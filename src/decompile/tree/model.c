@@ -4,6 +4,7 @@
 
 #include "core/workers.h"
 #include "decompile/tree/merge.h"
+#include "decompile/tree/parts.h"
 
 #include <math.h>
 
@@ -11,6 +12,7 @@
 #define WORLD_MARGIN 32.0
 #define WORLD_GRID 16.0
 #define MODEL_MARGIN 2.0
+#define LEAST_FOR_PARTS 3u // threads besides one, so that trees are built in parts
 
 static bool any_but_empty(const bspi_merger *merger, int32_t contents) {
     (void)merger;
@@ -97,8 +99,57 @@ static bool build_tree(void *user, uint32_t worker, uint32_t item, bsp_error *er
     return true;
 }
 
+// With more threads than trees, these are built in parts.
+typedef struct part_list {
+    const hull_list *hulls;
+    bspi_tree_parts parts[BSP_MAX_HULLS];
+} part_list;
+
+static bool build_part(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    part_list *list = user;
+    bspi_maker *m = list->hulls->maker;
+    (void)error;
+    if (list->hulls->faces && item-- == 0) { // takes the longest
+        bspi_tree_faces_model(&m->faces, 0);
+        return true;
+    }
+    uint32_t h = 0;
+    for (; item >= list->parts[h].num_parts; h++) {
+        item -= list->parts[h].num_parts;
+    }
+    bspi_carver *carver = worker == 0 ? &m->carver : m->others[worker - 1];
+    return bspi_tree_part_build(&list->parts[h], item, carver);
+}
+
+static void build_in_parts(hull_list *hulls) {
+    bspi_maker *m = hulls->maker;
+    part_list list = {.hulls = hulls};
+    uint32_t nodes_left = m->carver.nodes_left;
+    uint32_t items = hulls->faces;
+    bool good = true;
+    for (uint32_t i = 0; i < hulls->count; i++) {
+        bspi_tree *tree = &m->beyond.hulls[hulls->hulls[i]];
+        good = bspi_tree_parts_begin(&list.parts[i], tree, &m->carver, m->work->map, 0,
+                                     hulls->hulls[i]) &&
+               good;
+        m->carver.nodes_left = nodes_left; // taking the tree counts
+        items += list.parts[i].num_parts;
+    }
+    good = bspi_workers_each(1 + m->num_others, items, build_part, &list, NULL) && good;
+    for (uint32_t i = 0; i < hulls->count; i++) {
+        if (!good || !bspi_tree_parts_join(&list.parts[i], m->work->error)) {
+            bspi_tree_free(&m->beyond.hulls[hulls->hulls[i]], &m->carver);
+        }
+        bspi_tree_parts_end(&list.parts[i]);
+    }
+}
+
 static void build_trees(hull_list *list) {
     const bspi_maker *m = list->maker;
+    if (m->num_others >= LEAST_FOR_PARTS) {
+        build_in_parts(list);
+        return;
+    }
     (void)bspi_workers_each(1 + m->num_others, list->count + list->faces, build_tree, list, NULL);
 }
 

@@ -91,7 +91,7 @@ bool bspi_carve_tag(bspi_carver *carver, uint32_t tag) {
     return bspi_polyhedron_cut(&carver->solid, normal, dist, tag, BSPI_TREE_EPSILON);
 }
 
-static void start_with_box(bspi_carver *carver) {
+void bspi_carve_box(bspi_carver *carver) {
     uint32_t tags[6];
     for (uint32_t side = 0; side < 6; side++) {
         tags[side] = 2 * (carver->flats.box + side);
@@ -103,7 +103,7 @@ bool bspi_carve(bspi_carver *carver, const uint32_t *tags, uint32_t count, uint3
     if (!bspi_carver_work(carver, 1 + (uint64_t)count)) {
         return false;
     }
-    start_with_box(carver);
+    bspi_carve_box(carver);
     for (uint32_t i = 0; i < count; i++) {
         if (i != skip && !bspi_flats_is_box(&carver->flats, tags[i]) &&
             !bspi_carve_tag(carver, tags[i])) {
@@ -252,7 +252,7 @@ bool bspi_tree_carve(const bspi_tree *tree, bspi_carver *carver, uint32_t number
     return true;
 }
 
-static bool fill_cell(void *user, bspi_carver *carver, uint32_t number) {
+bool bspi_tree_fill_cell(void *user, bspi_carver *carver, uint32_t number) {
     bspi_tree *tree = user;
     bspi_tree_cell *cell = &tree->cells[number];
     const bspi_polyhedron *solid = &carver->solid;
@@ -272,7 +272,7 @@ static bool fill_cell(void *user, bspi_carver *carver, uint32_t number) {
     return keep_solid(tree, carver, cell);
 }
 
-bool bspi_tree_build(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, uint32_t model,
+bool bspi_tree_begin(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, uint32_t model,
                      uint32_t hull) {
     memset(tree, 0, sizeof *tree);
     tree->lean = hull == 0; // solid cells of other hulls may be clip brushes
@@ -294,13 +294,25 @@ bool bspi_tree_build(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, u
     if (good) {
         flatten(&f, &carver->flats, root, from);
         carver->nodes_left -= tree->num_nodes;
-        start_with_box(carver);
-        good = bspi_tree_walk(tree, carver, fill_cell, tree);
-        for (uint32_t i = 0; i < tree->num_cells; i++) {
-            tree->cells[i].contents = tree->cells[i].num_tags == 0 ? 0 : tree->cells[i].contents;
-        }
     }
     bspi_heap_free(heap, from, from_size);
+    return good;
+}
+
+void bspi_tree_filled(bspi_tree *tree) {
+    for (uint32_t i = 0; i < tree->num_cells; i++) {
+        tree->cells[i].contents = tree->cells[i].num_tags == 0 ? 0 : tree->cells[i].contents;
+    }
+}
+
+bool bspi_tree_build(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, uint32_t model,
+                     uint32_t hull) {
+    if (!bspi_tree_begin(tree, carver, map, model, hull)) {
+        return false;
+    }
+    bspi_carve_box(carver);
+    bool good = bspi_tree_walk(tree, carver, bspi_tree_fill_cell, tree);
+    bspi_tree_filled(tree);
     return good;
 }
 
@@ -384,7 +396,7 @@ static bool cut_off(bspi_tree *tree, bspi_carver *carver, uint32_t number, uint3
     }
     bool good = true;
     if (bspi_carve_tag(carver, tag ^ 1)) {
-        good = fill_cell(tree, carver, made);
+        good = bspi_tree_fill_cell(tree, carver, made);
     } else {
         tree->cells[made].contents = 0;
     }
@@ -412,7 +424,7 @@ bool bspi_tree_split(bspi_tree *tree, bspi_carver *carver, uint32_t cell, const 
             return false;
         }
         if (full) {
-            return fill_cell(tree, carver, cell);
+            return bspi_tree_fill_cell(tree, carver, cell);
         }
         if (!cut_off(tree, carver, cell, tags[i])) {
             return false;
@@ -420,7 +432,7 @@ bool bspi_tree_split(bspi_tree *tree, bspi_carver *carver, uint32_t cell, const 
         there = bspi_carve_tag(carver, tags[i]);
     }
     tree->cells[cell].contents = there ? contents : 0;
-    return !there || fill_cell(tree, carver, cell);
+    return !there || bspi_tree_fill_cell(tree, carver, cell);
 }
 
 void bspi_tree_free(bspi_tree *tree, bspi_carver *carver) {

@@ -178,6 +178,8 @@ static inline bool bspi_flats_is_box(const bspi_flats *flats, uint32_t tag) {
     return tag / 2 >= flats->box && tag / 2 < flats->box + 6;
 }
 
+/// Sets carver->solid to the box.
+void bspi_carve_box(bspi_carver *carver);
 /// Sets carver->solid to the box, cut by all tags but the one at `skip` (BSP_NONE: none). Returns
 /// false if nothing is left.
 bool bspi_carve(bspi_carver *carver, const uint32_t *tags, uint32_t count, uint32_t skip);
@@ -188,7 +190,13 @@ bool bspi_carve_tag(bspi_carver *carver, uint32_t tag);
 /// carver's box. Call bspi_tree_free afterwards, even if this fails.
 bool bspi_tree_build(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, uint32_t model,
                      uint32_t hull);
-/// Does the same where `made` is the tree of that hull already or empty: it is moved, if a new one
+/// The steps of it: makes the nodes and the cells; fills each cell that a walk with the box reaches
+/// (a bspi_tree_visit, whose user is the tree); ends with what was not reached.
+bool bspi_tree_begin(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, uint32_t model,
+                     uint32_t hull);
+bool bspi_tree_fill_cell(void *tree, bspi_carver *carver, uint32_t cell);
+void bspi_tree_filled(bspi_tree *tree);
+/// Does all of it where `made` is the tree of that hull already or empty: it is moved, if a new one
 /// would be the same.
 bool bspi_tree_take(bspi_tree *tree, bspi_tree *made, bspi_carver *carver, const bsp_map *map,
                     uint32_t model, uint32_t hull);

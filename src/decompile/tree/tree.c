@@ -14,8 +14,6 @@
 
 #define MOST_PLACES 64u  // that are kept from being filled
 #define LEAST_NODES 128u // of a world that threads decompile: a smaller one takes no millisecond
-#define OTHERS 4u        // carvers of further threads that work at the world, at most
-#define LEAST_OTHERS 2u  // with two threads too
 
 // --- entities -----------------------------------------------------------------------------------
 
@@ -130,6 +128,15 @@ static bool make_walls(bspi_maker *m) {
     return good;
 }
 
+#define MOST_AT_ONCE 8u // threads: parts are short, and wait for others in turn
+#define HELPERS 3u      // that merge walls
+#define CELLS_AHEAD 2u  // of the walls, for each thread that merges them
+#define CLIP_HELPERS 2u // that search the hull of clip brushes
+
+// Carvers of further threads: two threads have the first two as well, and more have more. Without
+// one of its own, the thread of the flood finds the loose faces.
+enum { OF_CLIPS, OF_FLOOD, OF_CLIP_HELP, OF_LOOSE = OF_CLIP_HELP + CLIP_HELPERS, OTHERS };
+
 // The world by several threads. Trees are built at the same time; then walls are made while clip
 // brushes are looked for and what entities reach: all three only read the tree, but for marks of
 // their own. What the sides of walls show is found while more of them are made.
@@ -137,7 +144,7 @@ typedef struct world {
     bspi_maker *maker;
     bspi_entity_models *models;
     bspi_carver forks[OTHERS];
-    bspi_carver *others[OTHERS]; // the forks: of clip brushes, the flood, helpers with clip brushes
+    bspi_carver *others[OTHERS]; // the forks
     bsp_error errors[OTHERS];    // of the forks
     uint32_t num_forks;
     bspi_clipper clipper;
@@ -150,16 +157,12 @@ typedef struct world {
     bool helped; // there is help with the walls
 } world;
 
-#define MOST_AT_ONCE 8u // threads: parts are short, and wait for others in turn
-#define HELPERS 3u      // that merge walls
-#define CLIP_HELPERS (OTHERS - LEAST_OTHERS) // that search the hull of clip brushes
-#define CELLS_AHEAD 2u                       // of the walls, for each thread that merges them
-
 // Those who help with walls do so before they search sides, which can wait.
 enum {
     WALLS,
     CLIPS,
     FLOOD,
+    LOOSE,
     MODELS,
     CLIP_HELP = MODELS + BSPI_MODEL_SEATS,
     HELP = CLIP_HELP + CLIP_HELPERS,
@@ -173,13 +176,18 @@ static bool make_walls_part(world *w) {
     return good;
 }
 
+static bool find_loose(world *w, uint32_t fork) {
+    const bspi_maker *m = w->maker;
+    return bspi_find_loose(&m->emitter, w->others[fork], &m->tree, &w->loose);
+}
+
 static bool find_models(world *w, uint32_t seat) {
     bspi_entity_models_find(w->models, seat);
     return true; // what fails does so in its turn
 }
 
 static bool help_with_clips(world *w, uint32_t seat, bsp_error *error) {
-    uint32_t fork = LEAST_OTHERS + seat;
+    uint32_t fork = OF_CLIP_HELP + seat;
     if (fork >= w->num_forks) {
         return true;
     }
@@ -208,12 +216,16 @@ static bool make_part(void *user, uint32_t worker, uint32_t part, bsp_error *err
     case CLIPS:
         good = bspi_clip(&w->clipper);
         bspi_explain_help_over(&w->explain_help);
-        own = &w->errors[0];
+        own = &w->errors[OF_CLIPS];
         break;
     case FLOOD:
-        good = (!is_alone(w->maker) || flood_world(w->maker, &w->flood, w->others[1])) &&
-               bspi_find_loose(&w->maker->emitter, w->others[1], &w->maker->tree, &w->loose);
-        own = &w->errors[1];
+        good = (!is_alone(w->maker) || flood_world(w->maker, &w->flood, w->others[OF_FLOOD])) &&
+               (w->num_forks > OF_LOOSE || find_loose(w, OF_FLOOD));
+        own = &w->errors[OF_FLOOD];
+        break;
+    case LOOSE:
+        good = w->num_forks <= OF_LOOSE || find_loose(w, OF_LOOSE);
+        own = &w->errors[OF_LOOSE];
         break;
     default:
         good = part < CLIP_HELP ? find_models(w, part - MODELS)
@@ -243,7 +255,7 @@ static bool make_parts(world *w) {
     uint32_t threads = bspi_heap_threads(&m->work->heap);
     threads = threads < MOST_AT_ONCE ? threads : MOST_AT_ONCE;
     w->clipper = bspi_maker_clipper(m, 0);
-    w->clipper.carver = w->others[0];
+    w->clipper.carver = w->others[OF_CLIPS];
     w->clipper.helpers = &w->explain_help;
     bspi_explain_help_begin(&w->explain_help);
     bspi_volume_queue_begin(&w->queue, &m->emitter);
@@ -257,14 +269,14 @@ static bool make_parts(world *w) {
     if (w->helped) {
         bspi_ahead_end(&w->ahead);
     }
-    m->carver.nodes_left = w->others[0]->nodes_left;
-    m->carver.counted_left = w->others[0]->counted_left;
+    m->carver.nodes_left = w->others[OF_CLIPS]->nodes_left;
+    m->carver.counted_left = w->others[OF_CLIPS]->counted_left;
     good = good && bspi_volume_queue_write(&w->queue, &m->emitter) &&
            finish_walls(m, &w->flood, &w->loose) && bspi_maker_emit_clips(m, &w->clipper);
     if (w->flood.carver != NULL) {
         bspi_flood_end(&w->flood);
     }
-    bspi_loose_end(&w->loose, w->others[1]);
+    bspi_loose_end(&w->loose, w->others[OF_FLOOD]);
     bspi_clip_end(&w->clipper);
     bspi_explain_help_end(&w->explain_help);
     bspi_volume_queue_end(&w->queue);
@@ -298,7 +310,7 @@ static bool fork_carvers(world *w) {
     bspi_maker *m = w->maker;
     bspi_work *work = m->work;
     uint32_t threads = bspi_heap_threads(&work->heap);
-    uint32_t count = threads - 1 < LEAST_OTHERS ? LEAST_OTHERS : threads - 1;
+    uint32_t count = threads - 1 < OF_CLIP_HELP ? OF_CLIP_HELP : threads - 1;
     bool forked = work->map->num_nodes >= LEAST_NODES && threads > 1;
     count = count < OTHERS ? count : OTHERS;
     for (; forked && w->num_forks < count; w->num_forks++) {
