@@ -4,28 +4,10 @@
 #ifndef BSPI_EXPORT_CONTENT_H
 #define BSPI_EXPORT_CONTENT_H
 
+#include "export/finish.h"
 #include "export/light.h"
 #include "export/paint.h"
 #include "export/space.h"
-
-/// A material of the file.
-typedef struct bspi_finish {
-    uint32_t material; ///< of the scene, or BSP_NONE; of a decal: number of its picture
-    uint32_t page;     ///< index of an image in bspi_content.pages, or BSP_NONE
-    uint32_t bits;     ///< bsp_surface_bits that distinguish materials
-    uint32_t opacity;  ///< 0 to 255
-    uint32_t look;     ///< bsp_look_mode of the entity, BSPI_LOOK_UNLIT
-    uint32_t color;    ///< red, green, blue and 1 from the highest byte: no texture; 0: as painted
-    uint32_t tint;  ///< red, green, blue below the highest byte, as displayed: the texture's factor
-    uint32_t glow;  ///< 1: shows the light that the material has of its own, over what is lit
-    uint32_t decal; ///< 1: it is that of a decal
-} bspi_finish;
-
-/// The tint of what is not tinted.
-#define BSPI_NO_TINT 0xFFFFFFu
-
-/// The entity's model is drawn without its light.
-#define BSPI_LOOK_UNLIT 256u
 
 /// A brush model with one look, shown by one or several entities; or the model of a prop with one
 /// look, and with one light where its light is written.
@@ -98,7 +80,7 @@ typedef struct bspi_decals {
     uint32_t shape; ///< BSP_NONE: there are none
 } bspi_decals;
 
-typedef struct bspi_content {
+struct bspi_content {
     const bsp_map *map; ///< that which is given, or `whole`
     bsp_map whole;      ///< with whole faces
     const bsp_export_options *options;
@@ -142,7 +124,7 @@ typedef struct bspi_content {
     bsp_blob *pages;      ///< PNG: pages of light, or BAKED: baked images
     uint32_t num_pages;
     bsp_error refused; ///< a limit of output that was reached, or BSP_OK
-} bspi_content;
+};
 
 /// Fills `content`, or empties it on failure. `options` must outlive it. `nodes`: what things
 /// collide with has shapes as well.
@@ -190,27 +172,5 @@ void bspi_content_uv(const bspi_content *content, const bspi_part *part, uint32_
 /// Gives the colour of a vertex of a part that is `colored`: factors of the displayed colour, 0..1.
 void bspi_content_color(const bspi_content *content, const bspi_part *part, uint32_t vertex,
                         float rgb[3]);
-
-/// Returns the texture that a material shows, or NULL: none, or a baked page.
-const bspi_png *bspi_finish_image(const bspi_content *content, const bspi_finish *finish);
-/// Returns the texture that the alpha of the vertices mixes in, or NULL: none, or it is baked.
-const bspi_png *bspi_finish_second(const bspi_content *content, const bspi_finish *finish);
-/// Returns the texture that the shares of the vertices mix in after that, 0 or 1, or NULL.
-const bspi_png *bspi_finish_layer(const bspi_content *content, const bspi_finish *finish,
-                                  uint32_t layer);
-/// Returns its normal map, or NULL.
-const bspi_png *bspi_finish_normal(const bspi_content *content, const bspi_finish *finish);
-/// Returns the picture of the light of its own, or NULL: none, or it is baked.
-const bspi_png *bspi_finish_glow(const bspi_content *content, const bspi_finish *finish);
-/// Returns true if its image is content->pages[finish->page].
-bool bspi_finish_baked(const bspi_content *content, const bspi_finish *finish);
-/// Returns true for materials that already contain their light.
-bool bspi_finish_unlit(const bspi_content *content, const bspi_finish *finish);
-/// Returns the transparency of the material, and its threshold in `cut`.
-bsp_alpha bspi_finish_alpha(const bspi_content *content, const bspi_finish *finish, float *cut);
-/// Returns the material's paint, or NULL.
-const bspi_paint *bspi_finish_paint(const bspi_content *content, const bspi_finish *finish);
-/// Returns the material's name, which may be empty.
-bsp_text bspi_finish_name(const bspi_content *content, const bspi_finish *finish);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converts textures to PNG. Equal images are stored once. Blending that glTF does not have (adding,
-// multiplying) becomes the nearest alpha blending.
+// The paints of materials and decals: their textures as PNG. Blending that glTF does not have
+// (adding, multiplying) becomes the nearest alpha blending.
 #include "export/paint.h"
 
 #include "asset/image/pattern.h"
@@ -10,14 +10,8 @@
 #include <string.h>
 
 #define GREY 0.5F
-#define PACK_STEPS 1u                  // for each pixel that is compressed
-#define IMAGES (4 + BSPI_LAYERS)       // the most of a paint
-#define BAKE_SIDE 512u                 // larger mips are not baked
-#define MOST_WAITING ((size_t)4 << 20) // bytes of textures: some 5 ms of packing
-#define THREAD_PIXELS 100000u          // as many take about a millisecond
-#define FNV_START 0xCBF29CE484222325u
-#define FNV_PRIME 0x100000001B3u
-#define HASH_SUMS 4u
+#define IMAGES (4 + BSPI_LAYERS) // the most of a paint
+#define BAKE_SIDE 512u           // larger mips are not baked
 
 // --- pixels -------------------------------------------------------------------------------------
 
@@ -52,150 +46,12 @@ static void adapt(bsp_image *image, bsp_alpha alpha) {
     }
 }
 
-// Hashes a word at a time in several sums, which do not wait for each other.
-static uint64_t hash_of(const bsp_image *image) {
-    uint64_t sums[HASH_SUMS];
-    size_t size = 4 * (size_t)image->width * image->height;
-    size_t at = 0;
-    for (uint64_t i = 0; i < HASH_SUMS; i++) {
-        sums[i] = FNV_START + i;
-    }
-    for (; at + sizeof sums <= size; at += sizeof sums) {
-        uint64_t words[HASH_SUMS];
-        memcpy(words, image->pixels + at, sizeof words);
-        for (size_t i = 0; i < HASH_SUMS; i++) {
-            sums[i] = (sums[i] ^ words[i]) * FNV_PRIME;
-            sums[i] ^= sums[i] >> 29;
-        }
-    }
-    uint64_t hash = FNV_START;
-    for (; at < size; at += 4) {
-        uint32_t pixel;
-        memcpy(&pixel, image->pixels + at, sizeof pixel);
-        hash = (hash ^ pixel) * FNV_PRIME;
-        hash ^= hash >> 29;
-    }
-    for (size_t i = 0; i < HASH_SUMS; i++) {
-        hash = (hash ^ sums[i]) * FNV_PRIME;
-        hash ^= hash >> 29;
-    }
-    return hash;
-}
-
 // --- materials ----------------------------------------------------------------------------------
-
-// Counts the work of packing an image.
-static bool count_work(const bspi_paints *paints, uint32_t width, uint32_t height,
-                       bsp_error *error) {
-    return bspi_heap_work(paints->arena->heap, (uint64_t)width * height * PACK_STEPS, error);
-}
-
-bool bspi_paints_pack_away(bspi_paints *paints, uint32_t worker, bsp_image *image, bsp_blob *out,
-                           bsp_error *error) {
-    if (!count_work(paints, image->width, image->height, error)) {
-        bsp_image_free(image);
-        return false;
-    }
-    return bspi_png_pack_away(&paints->packers[worker], image, out, error);
-}
-
-typedef struct packing_list {
-    bspi_paints *paints;
-    const bspi_packing *items;
-} packing_list;
-
-static bool pack_item(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
-    const packing_list *list = user;
-    const bspi_packing *from = &list->items[item];
-    return count_work(list->paints, from->picture.width, from->picture.height, error) &&
-           bspi_png_pack(&list->paints->packers[worker], &from->picture, from->out, error);
-}
-
-static void pack_lists(bspi_packing *to, const bspi_packing *list, uint32_t count,
-                       bspi_paints *paints) {
-    for (uint32_t i = 0; i < count; i++) {
-        to[i] = list[i];
-    }
-    for (uint32_t i = paints->first_waiting; i < paints->num_images; i++) {
-        bspi_png *png = &paints->images[i];
-        const bspi_picture picture = {png->image.pixels, png->width, png->height};
-        to[count + i - paints->first_waiting] = (bspi_packing){picture, &png->png};
-    }
-}
-
-static void forget_waiting(bspi_paints *paints) {
-    for (; paints->first_waiting < paints->num_images; paints->first_waiting++) {
-        bsp_image_free(&paints->images[paints->first_waiting].image);
-    }
-    bspi_heap_discharge(paints->arena->heap, paints->waiting);
-    paints->waiting = 0;
-}
-
-bool bspi_paints_pack(bspi_paints *paints, const bspi_packing *list, uint32_t count,
-                      bsp_error *error) {
-    bspi_heap *heap = paints->arena->heap;
-    uint32_t all = count + paints->num_images - paints->first_waiting;
-    size_t room = all * sizeof(bspi_packing);
-    bspi_packing *items = bspi_heap_alloc(heap, room, error);
-    if (items == NULL) {
-        return false;
-    }
-    pack_lists(items, list, count, paints);
-    uint64_t pixels = 0;
-    for (uint32_t i = 0; i < all; i++) {
-        pixels += (uint64_t)items[i].picture.width * items[i].picture.height;
-    }
-    packing_list work = {paints, items};
-    uint32_t threads = pixels < THREAD_PIXELS ? 1 : paints->threads;
-    bool done = bspi_workers_each(threads, all, pack_item, &work, error);
-    for (uint32_t i = 0; i < all; i++) {
-        paints->held += items[i].out->size;
-    }
-    bspi_heap_free(heap, items, room);
-    forget_waiting(paints);
-    return done;
-}
-
-// Adds the last image to those that wait until there is work for all threads. With one thread, or
-// without memory for it, packs them now.
-static bool wait_or_pack(bspi_paints *paints, bsp_image *image, bsp_error *error) {
-    size_t bytes = 4 * (size_t)image->width * image->height;
-    paints->images[paints->num_images++].image = *image;
-    *image = (bsp_image){0};
-    if (paints->threads > 1 && paints->waiting + bytes <= MOST_WAITING &&
-        bspi_heap_charge(paints->arena->heap, bytes, NULL)) {
-        paints->waiting += bytes;
-        return true;
-    }
-    return bspi_paints_pack(paints, NULL, 0, error);
-}
-
-// Finds the PNG with these pixels, or makes it and takes the pixels. `png` tells whose it is.
-static bool store_png(bspi_paints *paints, bsp_image *image, bspi_png png, uint32_t *number,
-                      bsp_error *error) {
-    bspi_png *next = &paints->images[paints->num_images];
-    *next = png;
-    next->hash = hash_of(image);
-    next->width = image->width;
-    next->height = image->height;
-    next->number = BSP_NONE;
-    for (uint32_t i = 0; i < paints->num_images; i++) {
-        const bspi_png *other = &paints->images[i];
-        if (other->hash == next->hash && other->width == next->width &&
-            other->height == next->height && other->clamp == next->clamp) {
-            *number = i;
-            return true;
-        }
-    }
-    *number = paints->num_images;
-    return bspi_heap_work(paints->arena->heap, paints->num_images, error) &&
-           wait_or_pack(paints, image, error);
-}
 
 static bool store_image(bspi_paints *paints, bsp_image *image, uint32_t material, uint32_t *number,
                         bsp_error *error) {
     const bspi_png png = {.clamp = paints->list[material].is.clamp, .material = material};
-    return store_png(paints, image, png, number, error);
+    return bspi_paints_store(paints, image, png, number, error);
 }
 
 static bool find_glow(const bspi_paints *paints, uint32_t material, const bsp_scene_material *as,
@@ -472,7 +328,7 @@ bool bspi_paints_decal(void *user, uint32_t picture, uint32_t count, const bsp_t
     bspi_texture_extend(paints->arena->heap, texture);
     adapt(&image, texture->alpha);
     const bspi_png png = {.clamp = true, .material = picture, .decal = true};
-    bool done = store_png(paints, &image, png, &paint->image, error);
+    bool done = bspi_paints_store(paints, &image, png, &paint->image, error);
     bsp_image_free(&image);
     return done;
 }
@@ -522,7 +378,7 @@ void bspi_paints_free(bspi_paints *paints) {
         bspi_png_packer_end(&paints->packers[i]);
     }
     paints->threads = 0;
-    forget_waiting(paints);
+    bspi_paints_forget_waiting(paints);
     for (uint32_t i = 0; paints->images != NULL && i < paints->num_images; i++) {
         bsp_blob_free(&paints->images[i].png);
     }

@@ -11,7 +11,6 @@
 #include "core/progress.h"
 #include "scene/layers.h"
 
-/// The paint of a material: what the scene says about it, and its images.
 /// A texture that only displacements with multiblend mix in.
 typedef struct bspi_layer {
     uint32_t image; ///< index in bspi_paints.images, or BSP_NONE: there is none, or it is baked
@@ -20,6 +19,7 @@ typedef struct bspi_layer {
     float repeats;
 } bspi_layer;
 
+/// The paint of a material: what the scene says about it, and its images.
 typedef struct bspi_paint {
     bsp_scene_material is;
     bool dropped;        ///< its texture is never drawn, or bounds fog, or is sky
@@ -75,15 +75,21 @@ typedef struct bspi_paints {
     bspi_progress progress;
 } bspi_paints;
 
+/// Finds the PNG with these pixels, or makes it and takes the pixels. `png` tells whose it is.
+/// Fails without memory or over a limit.
+bool bspi_paints_store(bspi_paints *paints, bsp_image *image, bspi_png png, uint32_t *number,
+                       bsp_error *error); // packing.c
 /// Packs images, and all textures that still wait for it, on several threads. The heap counts the
 /// work, and the memory until bspi_paints_free. On failure some may be packed: free each in any
 /// case.
 bool bspi_paints_pack(bspi_paints *paints, const bspi_packing *list, uint32_t count,
-                      bsp_error *error);
+                      bsp_error *error); // packing.c
+/// Frees the images that still wait to be packed.
+void bspi_paints_forget_waiting(bspi_paints *paints); // packing.c
 /// Packs an image for which no thread is started, for the thread with that number. The image is
 /// freed, also on failure.
 bool bspi_paints_pack_away(bspi_paints *paints, uint32_t worker, bsp_image *image, bsp_blob *out,
-                           bsp_error *error);
+                           bsp_error *error); // packing.c
 
 /// Makes room for the paints of all materials. Returns false without memory; free in any case.
 bool bspi_paints_begin(bspi_paints *paints, bsp_error *error);
