@@ -163,6 +163,11 @@ static bool fail(bsp_product product, uint64_t bytes, const char *what, uint64_t
                         (unsigned long long)limit, unit);
     }
     const bsp_product_limits *own = bsp_product_get_limits(product);
+    if (bytes == 0) { // a picture that is drawn has no file
+        return bsp_fail(error, BSP_E_LIMIT, NULL,
+                        "the %s limit of %llu %s would be exceeded: the default of '%s'", what,
+                        (unsigned long long)limit, unit, own->name);
+    }
     return bsp_fail(error, BSP_E_LIMIT, NULL,
                     "the %s limit of %llu %s would be exceeded: the default of '%s' for %llu bytes "
                     "of %s",

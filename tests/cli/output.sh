@@ -31,6 +31,13 @@ for command in render "light --part 1/2" "vis --part 1/2" info dump; do
     [ ! -e "$work/new.png" ] || fail "$command leaves an empty file"
 done
 
+# What writes a folder says so, and makes none that is called "-".
+for command in "textures -g samples/quake" lightmaps; do
+    # shellcheck disable=SC2086
+    expect 3 "-: standard output is not a folder" $command "$map" -o -
+    [ ! -e - ] || fail "$command makes a folder '-'"
+done
+
 if [ -w /dev/full ]; then
     for command in info lumps entities help version; do
         operand=$map

@@ -93,8 +93,6 @@ cli_status cli_query_links(const cli_input *input, const bsp_map *map);
 bool cli_query_at(const cli_call *call, float point[3]);
 /// Prints the navigation mesh of the map.
 cli_status cli_query_nav(const cli_input *input, const bsp_map *map);
-/// Reads three numbers with commas between. Returns false if there are not three.
-bool cli_query_vector(const char *text, float out[3]);
 
 /// Reads --mask: a number, or names of flags separated by commas, blanks or bars; 0 without it.
 /// Returns false after a message.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bspkit query light.
 #include "cli/parts/json.h"
+#include "cli/parts/numbers.h"
 #include "cli/commands/query_answers.h"
 
 #include <math.h>
@@ -49,22 +50,10 @@ static void json_light(bsp_json *json, const bsp_light *light) {
 
 // --- the option --normal ------------------------------------------------------------------------
 
-bool cli_query_vector(const char *text, float out[3]) {
-    char blanks[128];
-    size_t size = strlen(text);
-    if (size >= sizeof blanks) {
-        return false;
-    }
-    for (size_t i = 0; i <= size; i++) {
-        blanks[i] = text[i] == ',' ? ' ' : text[i];
-    }
-    return bsp_parse_vector(bsp_text_of(blanks), out);
-}
-
 // Reads a vector and makes it a unit long. Returns false if all its numbers are 0.
 static bool parse_normal(const char *text, float normal[3]) {
     float length = 0;
-    if (!cli_query_vector(text, normal)) {
+    if (!cli_take_numbers(text, normal, 3)) {
         return false;
     }
     for (int i = 0; i < 3; i++) {

@@ -7,25 +7,26 @@
 #include "cli/parts/game.h"
 #include "cli/parts/json.h"
 #include "cli/parts/nav.h"
+#include "cli/parts/numbers.h"
+#include "cli/parts/path.h"
 
 #include <stdio.h>
-#include <string.h>
-
-#define PATH_ROOM 4096
 
 /// A navigation mesh, and where it was found.
 typedef struct found_nav {
     bsp_nav *nav;
-    char path[PATH_ROOM];
+    char path[CLI_PATH_ROOM];
 } found_nav;
 
 // --- finding ------------------------------------------------------------------------------------
 
 // Gives the name beside the map, "maps/a.nav" for "maps/a.bsp". Returns false for standard input.
-static bool name_beside(const char *map, char out[PATH_ROOM]) {
-    size_t size = strlen(map);
-    bool named = size > 4 && bsp_text_matches((bsp_text){map + size - 4, 4}, bsp_text_of(".bsp"));
-    return named && snprintf(out, PATH_ROOM, "%.*s.nav", (int)(size - 4), map) < PATH_ROOM;
+static bool name_beside(const char *map, char out[CLI_PATH_ROOM]) {
+    char name[CLI_NAME_ROOM];
+    bsp_text stem = cli_stem(map);
+    int size = snprintf(name, sizeof name, "%.*s.nav", (int)stem.size, stem.data);
+    return cli_name_ends(bsp_text_of(map), ".bsp") && size >= 0 && (size_t)size < sizeof name &&
+           cli_join_beside(map, name, out);
 }
 
 // Looks in the map's pak and in the game folders.
@@ -196,7 +197,7 @@ static void json_at(bsp_json *json, const bsp_nav *nav, const float point[3]) {
 
 bool cli_query_at(const cli_call *call, float point[3]) {
     const char *text = cli_query_options_of(call)->at;
-    if (text != NULL && !cli_query_vector(text, point)) {
+    if (text != NULL && !cli_take_numbers(text, point, 3)) {
         cli_message(call->command->name, "--at takes X,Y,Z, not '%s'", text);
         return false;
     }

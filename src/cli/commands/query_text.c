@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Input of queries from standard input, and output that all queries share.
 #include "cli/parts/json.h"
+#include "cli/parts/numbers.h"
 #include "cli/commands/query_answers.h"
 
 #include <errno.h>
@@ -24,21 +25,6 @@ void cli_query_end_json(const cli_input *input, bsp_json *json) {
     cli_print(input->output, "\n");
 }
 
-// Parses numbers separated by blanks, tabs or commas. Returns -1 if one is malformed, or there are
-// too many.
-static int read_numbers(const char *text, float numbers[CLI_QUERY_NUMBERS]) {
-    int count = 0;
-    while (*(text += strspn(text, " \t\r\n,")) != '\0') {
-        size_t length = strcspn(text, " \t\r\n,");
-        if (count == CLI_QUERY_NUMBERS ||
-            !bsp_parse_float((bsp_text){text, length}, &numbers[count++])) {
-            return -1;
-        }
-        text += length;
-    }
-    return count;
-}
-
 bool cli_query_next_line(const char *what, int *line, float numbers[CLI_QUERY_NUMBERS], int *count,
                          bool *bad) {
     char text[LINE_ROOM];
@@ -48,7 +34,7 @@ bool cli_query_next_line(const char *what, int *line, float numbers[CLI_QUERY_NU
         if (whole && (text[0] == '#' || text[strspn(text, " \t\r\n")] == '\0')) {
             continue;
         }
-        *count = whole ? read_numbers(text, numbers) : -1;
+        *count = whole ? cli_read_numbers(text, numbers, CLI_QUERY_NUMBERS) : -1;
         if (*count < 0) {
             cli_message("standard input", "line %d: %s was expected", *line, what);
             *bad = true;

@@ -8,6 +8,7 @@
 #include "cli/parts/input.h"
 #include "cli/parts/loaded.h"
 #include "cli/parts/memory.h"
+#include "cli/parts/numbers.h"
 #include "cli/parts/patch.h"
 #include "cli/parts/path.h"
 #include "cli/parts/portals.h"
@@ -70,19 +71,6 @@ static bool parse_size(const char *text, bsp_view *view) {
     return true;
 }
 
-// Parses "X,Y,Z" with commas or blanks.
-static bool parse_place(const char *text, float out[3]) {
-    char copy[128];
-    size_t size = strlen(text);
-    if (size >= sizeof copy) {
-        return false;
-    }
-    for (size_t i = 0; i <= size; i++) {
-        copy[i] = text[i] == ',' ? ' ' : text[i];
-    }
-    return bsp_parse_vector(bsp_text_of(copy), out);
-}
-
 // Applies the options to the default view of the map. Returns false after a message.
 static bool read_view(const cli_call *call, bsp_view *view) {
     const char *size = options_of(call)->size;
@@ -96,11 +84,11 @@ static bool read_view(const cli_call *call, bsp_view *view) {
                     BSP_IMAGE_MAX, size);
         return false;
     }
-    if (from != NULL && !parse_place(from, view->from)) {
+    if (from != NULL && !cli_take_numbers(from, view->from, 3)) {
         cli_message("render", "--from takes X,Y,Z, not '%s'", from);
         return false;
     }
-    if (angles != NULL && !parse_place(angles, view->angles)) {
+    if (angles != NULL && !cli_take_numbers(angles, view->angles, 3)) {
         cli_message("render", "--angles takes PITCH,YAW,ROLL, not '%s'", angles);
         return false;
     }

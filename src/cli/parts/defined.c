@@ -42,7 +42,7 @@ static bool add_of_games(bsp_definitions *to, const bsp_search *search) {
 // A file of the command line includes files beside it.
 static bool add_of_option(bsp_definitions *to, const char *path) {
     const char *slash = strrchr(path, '/');
-    char folder[4096] = ".";
+    char folder[CLI_PATH_ROOM] = ".";
     bsp_error error = {0};
     bsp_blob blob;
     size_t size = slash == NULL ? 0 : (size_t)(slash - path);

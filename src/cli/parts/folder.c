@@ -32,6 +32,10 @@ static bool make_folders(char *path) {
 bool cli_folder_open(cli_folder *folder, const char *path) {
     char whole[CLI_PATH_ROOM];
     *folder = (cli_folder){.fd = -1, .path = path};
+    if (strcmp(path, "-") == 0) {
+        cli_message(path, "standard output is not a folder; ./- is one of that name");
+        return false;
+    }
     if (cli_join(path, "", whole, sizeof whole) && make_folders(whole)) {
         folder->fd = open(whole, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     }

@@ -62,10 +62,10 @@ typedef struct cli_option {
     const char *argument; ///< name of the value in help; NULL for a flag
     const char *help;     ///< one or two sentences without the final full stop
     const cli_choice *choices;
-    double least; ///< lowest value of a CLI_REAL
-    double most;
-    bool above; ///< `least` itself is too low
-    int what;   ///< for options that share a list: the number of this option in its items
+    double least; ///< lowest value of a CLI_REAL or CLI_NUMBER
+    double most;  ///< highest value; 0: any number
+    bool above;   ///< `least` itself is too low
+    int what;     ///< for options that share a list: the number of this option in its items
 } cli_option;
 
 /// A value of an option that may be given several times.

@@ -44,6 +44,18 @@ static bool check_choice(const cli_command *command, const cli_option *option, c
     return false;
 }
 
+static bool check_number(const cli_command *command, const cli_option *option, const char *value) {
+    int64_t number;
+    int64_t least = (int64_t)option->least;
+    int64_t most = option->most > 0 ? (int64_t)option->most : UINT32_MAX;
+    if (!bsp_parse_int(bsp_text_of(value), &number) || number < least || number > most) {
+        cli_message(command->name, "--%s takes a number from %lld to %lld, not '%s'", option->name,
+                    (long long)least, (long long)most, value);
+        return false;
+    }
+    return true;
+}
+
 static bool check_real(const cli_command *command, const cli_option *option, const char *value) {
     float number;
     bool good = bsp_parse_float(bsp_text_of(value), &number) && (double)number >= option->least &&
@@ -73,15 +85,9 @@ const bsp_branch *cli_find_branch(const cli_command *command, const char *name) 
 }
 
 bool cli_check_value(const cli_command *command, const cli_option *option, const char *value) {
-    int64_t number;
     switch (option->value) {
     case CLI_NUMBER:
-        if (!bsp_parse_int(bsp_text_of(value), &number) || number < 0 || number > UINT32_MAX) {
-            cli_message(command->name, "--%s takes a number from 0 to %u, not '%s'", option->name,
-                        (unsigned)UINT32_MAX, value);
-            return false;
-        }
-        return true;
+        return check_number(command, option, value);
     case CLI_REAL:
         return check_real(command, option, value);
     case CLI_CHOICE:
