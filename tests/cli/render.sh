@@ -47,6 +47,15 @@ run render "$room" -o "$work/strict.png" --strict
 [ "$status" -eq 1 ] || fail "missing textures and --strict: status should be 1"
 cmp -s "$work/bare.png" "$work/strict.png" || fail "--strict changes the picture"
 
+for place in 1,2 1,2,3,4 1,2,x nan,0,0; do
+    expect 2 "--from takes X,Y,Z, not '$place'" render "$map" -o "$work/a.png" --from "$place"
+done
+expect 2 "--region takes two corners" light "$map" -o "$work/a.bsp" --region 0,0,0,64,64,64,7
+for wrong in 0 9 4294967296; do
+    expect 2 "--extra takes a number from 1 to 8, not '$wrong'" light "$map" -o "$work/a.bsp" \
+        --extra "$wrong"
+done
+
 expect 2 "--stats and -o - both write to standard output" render "$map" -o - --stats
 
 # The map has its textures, and there is no palette: said once, as textures says it.

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Makes the light of a map: reads what it is made of, and calls the library.
+#include "cli/commands/light_made.h"
+
+#include "cli/parts/budget.h"
+#include "cli/parts/folder.h"
+#include "cli/parts/numbers.h"
+#include "cli/parts/progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// --- other lights -------------------------------------------------------------------------------
+
+// Keeps the entities of a .map and drops what they are made of, in place: what stands in braces
+// within braces, and comments. Returns the new size.
+static size_t drop_brushes(char *text, size_t size) {
+    size_t kept = 0;
+    int depth = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < size; i++) {
+        char c = text[i];
+        if (!quoted && c == '/' && i + 1 < size && text[i + 1] == '/') {
+            while (i < size && text[i] != '\n') {
+                i++;
+            }
+            continue;
+        }
+        quoted = c == '\n' ? false : quoted != (c == '"');
+        depth += !quoted && c == '{' ? 1 : 0;
+        if (depth <= 1) {
+            text[kept++] = c;
+        }
+        depth -= !quoted && c == '}' && depth > 0 ? 1 : 0;
+    }
+    return kept;
+}
+
+static bool read_lights(cli_light_made *m, const char *path) {
+    size_t size;
+    m->text = (char *)cli_read_file(path, &size);
+    if (m->text == NULL) {
+        return false;
+    }
+    size = drop_brushes(m->text, size);
+    m->lights = bsp_entities_parse((bsp_text){m->text, size}, NULL, NULL, NULL);
+    if (m->lights == NULL || m->lights->count == 0) {
+        cli_message(path, m->lights == NULL ? "no memory" : "no entities");
+    }
+    return m->lights != NULL && m->lights->count != 0;
+}
+
+// --- making -------------------------------------------------------------------------------------
+
+static bool is_merged(const cli_light_made *m) {
+    return m->parts != NULL && m->parts->count != 0;
+}
+
+static bsp_relight_options cli_light_made_options(const cli_light_made *m) {
+    const cli_light_options *wanted = cli_light_options_of(m->input->call);
+    return (bsp_relight_options){.compiler = (bsp_light_compiler)wanted->compiler,
+                                 .extra = wanted->extra,
+                                 .direct = wanted->direct,
+                                 .preview = wanted->preview,
+                                 .bounces = wanted->bounces,
+                                 .dirt = (bsp_dirt)wanted->dirt,
+                                 .soft = wanted->soft,
+                                 .patch_shadows = wanted->patch_shadows,
+                                 .grid = wanted->grid,
+                                 .hdr = wanted->hdr,
+                                 .textures = m->loaded.textures,
+                                 .external = m->loaded.light,
+                                 .lights = m->lights,
+                                 .texlights = m->rad,
+                                 .region =
+                                     wanted->region != NULL ? (const float(*)[3])m->region : NULL,
+                                 .force = m->input->call->common->force,
+                                 .budget = cli_budget()};
+}
+
+bool cli_light_build(cli_light_made *m, uint32_t number, uint32_t count, bsp_blob *part,
+                     bsp_error *error) {
+    const bsp_file *file = m->input->file;
+    cli_progress progress;
+    bool done;
+    bsp_relight_options options = cli_light_made_options(m);
+    cli_progress_start(&progress, m->input->path);
+    options.progress = cli_progress_of(&progress);
+    if (part != NULL) {
+        done = bsp_relight_part_make(m->map, file, &options, number, count, part, error);
+    } else {
+        m->relight = !is_merged(m) ? bsp_relight_build(m->map, file, &options, error)
+                                   : bsp_relight_merge(m->map, file, &options, m->parts->bytes,
+                                                       m->parts->count, error);
+        done = m->relight != NULL;
+    }
+    cli_progress_clear();
+    return done;
+}
+
+// Reads two corners of a box.
+static bool read_region(const char *text, float out[2][3]) {
+    float corners[6];
+    if (!cli_take_numbers(text, corners, 6)) {
+        cli_message(NULL, "--region takes two corners, X,Y,Z,X,Y,Z, not '%s'", text);
+        return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        float a = corners[i];
+        float b = corners[3 + i];
+        out[0][i] = a < b ? a : b;
+        out[1][i] = a < b ? b : a;
+    }
+    return true;
+}
+
+cli_status cli_light_load(cli_light_made *m) {
+    static const cli_wanted wanted = {.parts = BSP_LOAD_ALL, .textures = true, .light = true};
+    const char *lights = cli_light_options_of(m->input->call)->lights;
+    const char *region = cli_light_options_of(m->input->call)->region;
+    if (region != NULL && !read_region(region, m->region)) {
+        return CLI_USAGE;
+    }
+    if (lights != NULL && !read_lights(m, lights)) {
+        return CLI_FAILED;
+    }
+    const char *rad = cli_light_options_of(m->input->call)->rad;
+    if (rad != NULL) {
+        m->rad.data = (const char *)cli_read_file(rad, &m->rad.size);
+        if (m->rad.data == NULL) {
+            return CLI_FAILED;
+        }
+    }
+    cli_status status =
+        cli_load(&m->loaded, m->input->call, m->input->path, m->input->file, &wanted);
+    m->map = m->loaded.map;
+    return status;
+}
+
+// Tells of keys that had no effect.
+static void tell_unheeded(const cli_light_made *m) {
+    for (uint32_t i = 0; i < m->relight->num_unheeded; i++) {
+        const bsp_relight_key *key = &m->relight->unheeded[i];
+        cli_message(m->input->path, "%s has no effect here: %u %s, the first is number %u",
+                    key->name, (unsigned)key->count,
+                    key->count == 1 ? "entity has it" : "entities have it", (unsigned)key->entity);
+    }
+}
+
+// Has the map light of both kinds, each with faces of its own?
+static bool has_both(const bsp_map *map) {
+    return map->light.size != 0 && map->light_hdr.size != 0 &&
+           map->num_face_lights_hdr == map->num_faces && map->num_faces != 0;
+}
+
+cli_status cli_light_build_high(cli_light_made *m) {
+    const cli_light_options *wanted = cli_light_options_of(m->input->call);
+    bsp_error error;
+    if (wanted->hdr || wanted->ldr || is_merged(m) || !has_both(m->map)) {
+        return CLI_DONE;
+    }
+    bsp_relight_options options = cli_light_made_options(m);
+    cli_progress progress;
+    options.hdr = true;
+    cli_progress_start(&progress, m->input->path);
+    options.progress = cli_progress_of(&progress);
+    m->high = bsp_relight_build(m->map, m->input->file, &options, &error);
+    cli_progress_clear();
+    return m->high != NULL ? CLI_DONE : cli_report(m->input->path, &error);
+}
+
+cli_status cli_light_make(cli_light_made *m) {
+    bsp_error error;
+    cli_status status = cli_light_load(m);
+    if (status == CLI_DONE && !cli_light_build(m, 0, 0, NULL, &error)) {
+        status = cli_report(m->input->path, &error);
+    }
+    if (status == CLI_DONE) {
+        tell_unheeded(m);
+    }
+    return status;
+}
+
+void cli_light_drop(cli_light_made *m) {
+    bsp_relight_free(m->relight);
+    bsp_relight_free(m->high);
+    cli_unload(&m->loaded);
+    bsp_entities_free(m->lights);
+    free(m->text);
+    free((char *)m->rad.data);
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The light that bspkit light makes of a map, and the options that it is made with.
+#ifndef CLI_LIGHT_MADE_H
+#define CLI_LIGHT_MADE_H
+
+#include "cli/parts/input.h"
+#include "cli/parts/loaded.h"
+#include "cli/parts/part_files.h"
+
+/// The options of bspkit light.
+typedef struct cli_light_options {
+    cli_common common;
+    bool check;
+    bool direct;
+    bool preview;
+    bool patch_shadows;
+    bool hdr;
+    bool ldr;
+    int compiler;
+    int dirt;
+    uint32_t extra;
+    uint32_t bounces;
+    uint32_t soft;
+    float grid;
+    const char *lights;
+    const char *rad;
+    const char *lit;
+    const char *pages;
+    const char *region;
+} cli_light_options;
+
+/// Returns the options of a call.
+static inline const cli_light_options *cli_light_options_of(const cli_call *call) {
+    return call->options;
+}
+
+/// What is made of a map. Begins as `{.input = input}`, and ends with cli_light_drop.
+typedef struct cli_light_made {
+    const cli_input *input;
+    const cli_parts *parts; ///< those of --merge; NULL or none: all is made here
+    cli_loaded loaded;
+    bsp_map *map;         ///< that of `loaded`
+    bsp_entities *lights; ///< of --lights
+    char *text;           ///< theirs
+    bsp_text rad;         ///< of --rad
+    bsp_relight *relight;
+    bsp_relight *high; ///< that of the HDR light, with the other one; NULL: one alone is made
+    float region[2][3];
+} cli_light_made;
+
+/// Reads the map, and the files of --lights and --rad. Fails after a message.
+cli_status cli_light_load(cli_light_made *m);
+/// Makes the light of what was loaded, or of its parts; with `part` a part of it, number `number`
+/// of `count`.
+bool cli_light_build(cli_light_made *m, uint32_t number, uint32_t count, bsp_blob *part,
+                     bsp_error *error);
+/// Makes the light of HDR beside the other one, where the map has both and none is asked for alone.
+/// Fails after a message.
+cli_status cli_light_build_high(cli_light_made *m);
+/// Reads the map and makes its light, and tells of keys without effect. Fails after a message.
+cli_status cli_light_make(cli_light_made *m);
+/// Frees all of it.
+void cli_light_drop(cli_light_made *m);
+
+/// Makes the light and compares it with what the map has.
+cli_status cli_light_check(const cli_input *input); // light_check.c
+/// Makes the light, or merges its parts, and writes the map with it, and the files beside it.
+cli_status cli_light_write(const cli_input *input, const cli_parts *parts); // light_write.c
+
+#endif
