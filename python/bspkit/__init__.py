@@ -12,14 +12,16 @@ from ._core import (NONE, AccessError, Budget, Error, FormatError, LimitError, N
 from ._diffs import Difference, diff
 from ._edits import Edit, NewIssue, Refused, new_pak
 from ._entities import Entities, Entity
-from ._files import File, Issue, Lump, Pak, open, open_bytes
+from ._files import File, Lump, Pak, open, open_bytes
 from ._generated import (Alpha, Code, DifferenceKind, ExportLight, ExportLights, Family, LightCompiler,
                          LightSource, LumpKind, Severity, SurfaceBits)
+from ._issues import Issue
 from ._maps import Map
 from ._meshes import BrushMesh, Lightmap, Mesh
+from ._models import Model, ModelInfo, ModelMesh, model
 from ._pictures import Renderer
 from ._products import Document, Export
-from ._scenes import Model, ModelInfo, ModelMesh, Physics, Scene, SceneModel, Solids, model
+from ._scenes import Physics, Scene, SceneModel, Solids
 from ._textures import Search, Texture, Textures
 
 from ._native import ffi as _ffi, lib as _lib

@@ -7,44 +7,21 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _core as core
 from . import _generated as made
-from ._core import Path, Place, ffi, lib
+from ._core import Path, ffi, lib
+from ._edits import Edit
 from ._entities import Entities
-
-if TYPE_CHECKING:
-    from ._edits import Edit
-    from ._maps import Map
+from ._issues import Issue, Issues
+from ._maps import Map
 
 _TYPES = {made.Type.U8: "u1", made.Type.I8: "i1", made.Type.U16: "u2", made.Type.I16: "i2",
           made.Type.U32: "u4", made.Type.I32: "i4", made.Type.F32: "f4"}
-
-
-class Issue(NamedTuple):
-    """Something odd in a file: a stable id, how bad it is, where, and what."""
-
-    id: str
-    severity: made.Severity
-    place: Place
-    text: str
-
-
-class Issues:
-    """A list of the library's issues."""
-
-    def __init__(self) -> None:
-        self.handle = core.own(lib.bsp_issues_new(ffi.NULL, 0), lib.bsp_issues_free)
-
-    def list(self) -> list[Issue]:
-        count = ffi.new("size_t *")
-        found = lib.bsp_issues_list(self.handle, count)
-        return [Issue(core.string(found[i].kind.id), made.Severity(found[i].kind.severity),
-                      core.place_of(found[i].place), core.string(found[i].text)) for i in range(count[0])]
 
 
 def _format(field: Any, big_endian: bool) -> Any:
@@ -336,7 +313,6 @@ class File:
     @cached_property
     def map(self) -> Map:
         """What the file means."""
-        from ._maps import Map
         return Map(self)
 
     @core.documented("bsp_check")
@@ -349,7 +325,6 @@ class File:
     def edit(self, to: Path | None = None, *, backup: bool = True) -> Edit:
         """A change of the file, to be used with `with`: what was set in it is written when the block
         ends without an exception, to `to` or in the place of the file."""
-        from ._edits import Edit
         return Edit(self, to, backup)
 
     # --- lifetime ---

@@ -40,6 +40,10 @@ class Map(MapArrays):
     """A loaded map. Its arrays are views of the library's memory: read-only, without a copy. They are
     those of `bsp_map` in map.h, and so are the members of their elements."""
 
+    handle: Any
+    file_handle: Any
+    branch: str
+
     def __init__(self, file: File) -> None:
         error = core.new_error()
         self.file_handle = file.handle

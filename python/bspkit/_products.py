@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core as core
 from ._core import Path, ffi, lib
-from ._files import Issue, Issues
+from ._issues import Issue, Issues
 from ._textures import Textures
 
 if TYPE_CHECKING:

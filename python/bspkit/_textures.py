@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from . import _core as core
 from . import _generated as made
 from ._core import Path, ffi, lib
+from ._models import Model
 
 if TYPE_CHECKING:
-    from ._scenes import Model
     from ._maps import Map
 
 
@@ -37,8 +37,10 @@ class Search:
     @core.documented("bsp_model_open")
     def model(self, name: str) -> Model:
         """Opens a model of the search path with all files that belong to it."""
-        from ._scenes import model_of  # which needs this module
-        return model_of(self, name)
+        keep: list[Any] = []
+        error = core.new_error()
+        handle = lib.bsp_model_open(self.handle, core.text_of(name, keep), ffi.NULL, error)
+        return Model(core.check(handle, error), self.handle)
 
     def __iter__(self) -> Iterator[str]:
         count = ffi.new("size_t *")
