@@ -4,7 +4,6 @@
 // changes).
 #include "bake/changes.h"
 
-#include "core/buffer.h"
 #include "map/heap.h"
 #include "records/file.h"
 
@@ -27,6 +26,19 @@ bool bspi_changes_add(bspi_changes *changes, uint32_t lump, bsp_bytes bytes) {
                                 &changes->packed[number], &changes->list[number], changes->error);
 }
 
+bool bspi_changes_take(bspi_changes *changes, bspi_buffer *buffer, bsp_bytes *out) {
+    bool done = !buffer->failed;
+    *out = (bsp_bytes){NULL, 0};
+    if (done && buffer->size != 0) {
+        assert(changes->num_taken < BSPI_MOST_TAKEN);
+        bsp_blob *blob = &changes->taken[changes->num_taken++];
+        done = bspi_buffer_give(buffer, blob);
+        *out = (bsp_bytes){blob->data, blob->size};
+    }
+    bspi_buffer_free(buffer);
+    return done;
+}
+
 void bspi_changes_new(bspi_changes *changes, const char *name, bsp_bytes bytes) {
     assert(changes->count < BSPI_MOST_CHANGES);
     changes->list[changes->count++] =
@@ -46,8 +58,7 @@ bool bspi_changes_records(bspi_changes *changes, bsp_table_id id,
     bsp_table table;
     bool there;
     bspi_buffer copy = {.heap = &changes->heap, .error = changes->error};
-    assert(changes->num_records < BSPI_MOST_TABLES);
-    bsp_blob *records = &changes->records[changes->num_records++];
+    bsp_bytes records;
     if (!bspi_file_table(changes->file, id, &parts, &table, &there, changes->error)) {
         return false;
     }
@@ -57,18 +68,18 @@ bool bspi_changes_records(bspi_changes *changes, bsp_table_id id,
                         bsp_table_id_name(id));
     }
     bspi_buffer_add(&copy, table.data, table.layout->size * table.count);
-    bool done = !copy.failed && edit(user, &table, copy.data) && bspi_buffer_give(&copy, records);
+    bool done = !copy.failed && edit(user, &table, copy.data) &&
+                bspi_changes_take(changes, &copy, &records);
     bspi_buffer_free(&copy);
     bsp_parts_free(&parts);
-    return done && bspi_changes_add(changes, bsp_file_find_id(changes->file, id),
-                                    (bsp_bytes){records->data, records->size});
+    return done && bspi_changes_add(changes, bsp_file_find_id(changes->file, id), records);
 }
 
 void bspi_changes_end(bspi_changes *changes) {
     for (uint32_t i = 0; i < BSPI_MOST_CHANGES; i++) {
         bsp_blob_free(&changes->packed[i]);
     }
-    for (uint32_t i = 0; i < BSPI_MOST_TABLES; i++) {
-        bsp_blob_free(&changes->records[i]);
+    for (uint32_t i = 0; i < BSPI_MOST_TAKEN; i++) {
+        bsp_blob_free(&changes->taken[i]);
     }
 }

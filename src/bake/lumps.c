@@ -22,7 +22,7 @@ typedef struct lumps {
     bspi_heap *heap; // of `made`
     bsp_error *error;
     bspi_buffer out;       // the lump of rows
-    bsp_blob rows;         // the same, done
+    bsp_bytes rows;        // the same, done
     uint32_t *row_offsets; // Quake, GoldSrc: of each cluster
     bsp_vis_leaves *marks; // what leaves state; NULL: as in the map
     uint8_t *row;          // scratch: a row, plain and packed
@@ -146,7 +146,7 @@ static bool make_rows(lumps *l, bsp_lump_kind kind) {
         return bsp_fail(l->error, BSP_E_RANGE, NULL, "%zu bytes of rows, but offsets have 31 bits",
                         l->out.size);
     }
-    return !l->out.failed && bspi_buffer_give(&l->out, &l->rows);
+    return bspi_changes_take(&l->made, &l->out, &l->rows);
 }
 
 // --- changes ------------------------------------------------------------------------------------
@@ -190,8 +190,7 @@ static bool make(lumps *l) {
         return bsp_fail(l->error, BSP_E_UNSUPPORTED, NULL, "the map has no place for visibility");
     }
     bsp_lump_kind kind = bsp_file_lump(l->made.file, lump)->kind;
-    if (!make_rows(l, kind) || !make_marks(l) ||
-        !bspi_changes_add(&l->made, lump, (bsp_bytes){l->rows.data, l->rows.size})) {
+    if (!make_rows(l, kind) || !make_marks(l) || !bspi_changes_add(&l->made, lump, l->rows)) {
         return false;
     }
     bool changed = kind == BSP_KIND_VIS_ROWS || (l->marks != NULL && l->marks->count != 0);
@@ -230,10 +229,8 @@ bsp_vis_changes *bsp_vis_lumps(const bsp_vis *vis, const bsp_portals *portals, c
 
 void bsp_vis_changes_free(bsp_vis_changes *changes) {
     lumps *l = changes == NULL ? NULL : changes->owner;
-    if (l == NULL) {
-        return;
+    if (l != NULL) {
+        bspi_changes_end(&l->made);
+        bspi_object_free(l, sizeof *l, &l->made.heap.allocator);
     }
-    bspi_changes_end(&l->made);
-    bsp_blob_free(&l->rows);
-    bspi_object_free(l, sizeof *l, &l->made.heap.allocator);
 }

@@ -32,11 +32,9 @@ typedef struct lumps {
     bspi_buffer *luxels; // in the family's own form
     uint32_t *offsets;   // of each face
     uint32_t *apart;     // of each face: what extensions say
-    bsp_blob light;      // the luxels, done
-    bsp_blob light_file;
-    bsp_blob light_high;
-    bsp_blob light_ways;
-    bsp_blob records[BSPI_LIGHT_EXTENSIONS];
+    bsp_bytes light;     // the luxels, done
+    bsp_bytes light_high;
+    bsp_bytes light_ways;
 } lumps;
 
 #define PLAIN_STYLES 4u // that a face states itself
@@ -260,7 +258,7 @@ static bool is_elsewhere(const lumps *l) {
 static bool add_light(lumps *l, bsp_table_id id) {
     uint32_t lump = bsp_file_find_id(l->made.file, id);
     return lump != BSP_NONE
-               ? bspi_changes_add(&l->made, lump, (bsp_bytes){l->light.data, l->light.size})
+               ? bspi_changes_add(&l->made, lump, l->light)
                : bsp_fail(l->error, BSP_E_UNSUPPORTED, NULL, "the map has no place for light");
 }
 
@@ -269,11 +267,11 @@ static bool add_forms(lumps *l) {
     static const char *const names[] = {"bspx:RGBLIGHTING", "bspx:LIGHTING_E5BGR9",
                                         "bspx:LIGHTINGDIR"};
     size_t head = BSPI_LIGHT_FILE_HEAD;
+    bsp_bytes file = l->changes.light_file;
     const bsp_bytes forms[] = {
-        {l->light_file.size > head ? l->light_file.data + head : NULL,
-         l->light_file.size > head ? l->light_file.size - head : 0},
-        {l->light_high.data, l->light_high.size},
-        {l->light_ways.data, l->light_ways.size},
+        {file.size > head ? file.data + head : NULL, file.size > head ? file.size - head : 0},
+        l->light_high,
+        l->light_ways,
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         uint32_t lump = bsp_file_find(l->made.file, bsp_text_of(names[i]));
@@ -303,12 +301,9 @@ static bool add_extensions(lumps *l) {
         bspi_buffer records = {.heap = l->heap, .error = l->error};
         uint32_t lump = bsp_file_find(l->made.file, bsp_text_of(bspi_light_extension_name(i)));
         bspi_light_extension_records(l->own, i, l->apart, l->made.big_endian, &records);
-        done = !records.failed &&
-               (records.size == 0 ||
-                (bspi_buffer_give(&records, &l->records[i]) &&
-                 bspi_changes_add(&l->made, lump,
-                                  (bsp_bytes){l->records[i].data, l->records[i].size})));
-        bspi_buffer_free(&records);
+        bsp_bytes bytes;
+        done = bspi_changes_take(&l->made, &records, &bytes) &&
+               (bytes.size == 0 || bspi_changes_add(&l->made, lump, bytes));
     }
     return done;
 }
@@ -323,10 +318,7 @@ static bool make_light_file(lumps *l) {
     bspi_buffer_add(&file, BSPI_LIGHT_FILE_MAGIC, 4);
     bspi_buffer_u32(&file, BSPI_LIGHT_FILE_RGB, false);
     bspi_buffer_add(&file, colors->data, colors->size);
-    bool done = !file.failed && bspi_buffer_give(&file, &l->light_file);
-    bspi_buffer_free(&file);
-    l->changes.light_file = (bsp_bytes){l->light_file.data, l->light_file.size};
-    return done;
+    return bspi_changes_take(&l->made, &file, &l->changes.light_file);
 }
 
 // Gives a lump other bytes, which stay where they are, unless there are none.
@@ -351,6 +343,7 @@ static bool style_faces(void *user, const bsp_table *table, uint8_t *copy) {
 static bool make_cells(lumps *l) {
     bspi_buffer records = {.heap = l->heap, .error = l->error};
     bspi_buffer array = {.heap = l->heap, .error = l->error};
+    bsp_bytes bytes;
     bsp_parts parts;
     bsp_table table;
     if (l->own->drawn->num_cells == 0 ||
@@ -359,10 +352,10 @@ static bool make_cells(lumps *l) {
     }
     bool done =
         bspi_drawn_cells(l->own, table.layout, l->made.big_endian, &records, &array, l->error) &&
-        bspi_buffer_give(&records, &l->records[0]) &&
-        (array.size == 0 || bspi_buffer_give(&array, &l->records[1])) &&
-        add_bytes(l, BSP_ID_LIGHT_GRID, l->records[0].data, l->records[0].size) &&
-        add_bytes(l, BSP_ID_LIGHT_ARRAY, l->records[1].data, l->records[1].size);
+        bspi_changes_take(&l->made, &records, &bytes) &&
+        add_bytes(l, BSP_ID_LIGHT_GRID, bytes.data, bytes.size) &&
+        bspi_changes_take(&l->made, &array, &bytes) &&
+        add_bytes(l, BSP_ID_LIGHT_ARRAY, bytes.data, bytes.size);
     bspi_buffer_free(&records);
     bspi_buffer_free(&array);
     bsp_parts_free(&parts);
@@ -380,9 +373,8 @@ static bool make_drawn(lumps *l) {
            make_cells(l);
 }
 
-static bool give(lumps *l, bspi_light_form_id form, bsp_blob *out) {
-    bspi_buffer *buffer = &l->forms.list[form].buffer;
-    return buffer->size == 0 || bspi_buffer_give(buffer, out);
+static bool take(lumps *l, bspi_light_form_id form, bsp_bytes *out) {
+    return bspi_changes_take(&l->made, &l->forms.list[form].buffer, out);
 }
 
 static bool make(lumps *l) {
@@ -393,8 +385,8 @@ static bool make(lumps *l) {
     l->offsets = bspi_heap_alloc(l->heap, size, l->error);
     l->apart = bspi_heap_alloc(l->heap, size, l->error);
     if (l->offsets == NULL || l->apart == NULL || !add_faces(l) || !make_light_file(l) ||
-        !give(l, BSPI_FORM_BEYOND, &l->light_high) || !give(l, BSPI_FORM_WAYS, &l->light_ways) ||
-        !give(l, BSPI_FORM_OWN, &l->light)) {
+        !take(l, BSPI_FORM_BEYOND, &l->light_high) || !take(l, BSPI_FORM_WAYS, &l->light_ways) ||
+        !take(l, BSPI_FORM_OWN, &l->light)) {
         return false;
     }
     bool source = l->own->own_format == BSPI_RGBEXP32;
@@ -441,16 +433,8 @@ bsp_relight_changes *bsp_relight_lumps(const bsp_relight *relight, const bsp_map
 
 void bsp_relight_changes_free(bsp_relight_changes *changes) {
     lumps *l = changes == NULL ? NULL : changes->owner;
-    if (l == NULL) {
-        return;
+    if (l != NULL) {
+        bspi_changes_end(&l->made);
+        bspi_object_free(l, sizeof *l, &l->made.heap.allocator);
     }
-    bspi_changes_end(&l->made);
-    bsp_blob_free(&l->light);
-    bsp_blob_free(&l->light_file);
-    bsp_blob_free(&l->light_high);
-    bsp_blob_free(&l->light_ways);
-    for (uint32_t i = 0; i < BSPI_LIGHT_EXTENSIONS; i++) {
-        bsp_blob_free(&l->records[i]);
-    }
-    bspi_object_free(l, sizeof *l, &l->made.heap.allocator);
 }
