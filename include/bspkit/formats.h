@@ -335,8 +335,8 @@ typedef enum bsp_checksum {
 
 /// A box that the compilers grow brushes by to make a clip hull.
 typedef struct bsp_hull {
-    float mins[3];
-    float maxs[3];
+    float mins[3]; ///< from the origin of what moves, game units
+    float maxs[3]; ///< the same
 } bsp_hull;
 
 /// How an engine clips a trace by brushes.
@@ -563,10 +563,10 @@ typedef struct bsp_traits {
     const char *palette_file; ///< game file with the palette for textures without one, or NULL
     bsp_texture_source texture_source; ///< where pictures of materials are
     bsp_sky_source sky_source;         ///< where the sky is
+    float door_lip; ///< units of a sliding door that stay where they are, if it does not say
     /// From the origin of a player's start to the eye, in units: Quake and Quake 2 have a view
     /// height of 22, GoldSrc 28 from the middle of its taller box, Quake 3 26, Source 64 from the
     /// feet.
-    float door_lip; ///< units of a sliding door that stay where they are, if it does not say
     float eye_height;
     bsp_light_rules lights;         ///< light entities
     bsp_area_rules areas;           ///< what opens and shuts the ways between areas

@@ -22,7 +22,7 @@ extern "C" {
 /// A plane: the points p with normal . p = dist.
 typedef struct bsp_plane {
     float normal[3]; ///< unit length
-    float dist;
+    float dist;      ///< game units from the origin along the normal
     int32_t type; ///< 0..2: normal along +X, +Y, +Z; 3..5: nearest to that axis. Quake 3: computed
 } bsp_plane;
 
@@ -48,11 +48,11 @@ typedef struct bsp_texinfo {
 
 /// A material: what a face is made of.
 typedef struct bsp_material {
-    bsp_text name;     ///< as in the file; may be empty
-    uint32_t flags;    ///< Quake 3: surface flags
-    uint32_t contents; ///< Quake 3: contents flags
-    uint32_t width;    ///< texels; 0 if the file does not say
-    uint32_t height;
+    bsp_text name;         ///< as in the file; may be empty
+    uint32_t flags;        ///< Quake 3: surface flags
+    uint32_t contents;     ///< Quake 3: contents flags
+    uint32_t width;        ///< texels; 0 if the file does not say
+    uint32_t height;       ///< the same
     uint32_t view_width;   ///< Source: the same again in every known file
     uint32_t view_height;  ///< the same
     float reflectivity[3]; ///< Source: average colour, 0..1
@@ -81,29 +81,29 @@ typedef struct bsp_face {
     /// 1 if the face looks against its plane's normal. Source: the plane faces outwards as it is,
     /// and this is only whether its index is odd.
     uint32_t flipped;
-    uint32_t first_edge; ///< run of surfedges
-    uint32_t num_edges;
-    uint32_t texinfo;  ///< BSP_NONE in Quake 3
-    uint32_t material; ///< Quake 3; else by way of texinfo
-    uint32_t displacement;
-    uint32_t original;   ///< Source: face before the tree cut it
-    uint32_t first_prim; ///< Source: run of primitives
-    uint32_t num_prims;
-    uint32_t no_dynamic_shadows;
-    uint32_t smoothing; ///< Source: smoothing groups, bits
-    uint32_t on_node;
-    int32_t fog_volume;
-    float area;          ///< Source: square units
-    uint32_t fog;        ///< Quake 3
-    uint32_t first_vert; ///< Quake 3: run of draw vertices
-    uint32_t num_verts;
-    uint32_t first_index; ///< Quake 3: run of draw indices, relative to first_vert
-    uint32_t num_indices;
-    uint32_t patch_width;   ///< Quake 3: control points across
-    uint32_t patch_height;  ///< and down
-    uint32_t num_triangles; ///< Respawn: a third of num_indices
-    uint32_t sort;          ///< Respawn: its material sort, or BSP_NONE
-    uint32_t flags;         ///< Respawn: as those of its material
+    uint32_t first_edge;         ///< run of surfedges
+    uint32_t num_edges;          ///< one for each corner
+    uint32_t texinfo;            ///< BSP_NONE in Quake 3
+    uint32_t material;           ///< Quake 3; else by way of texinfo
+    uint32_t displacement;       ///< Source: its displacement, or BSP_NONE
+    uint32_t original;           ///< Source: face before the tree cut it
+    uint32_t first_prim;         ///< Source: run of primitives
+    uint32_t num_prims;          ///< 0: drawn as a fan of its corners
+    uint32_t no_dynamic_shadows; ///< Source: 1 if dynamic shadows do not fall on it
+    uint32_t smoothing;          ///< Source: smoothing groups, bits
+    uint32_t on_node;            ///< Source: 1 if it lies on the plane of a node, 0 within a leaf
+    int32_t fog_volume;          ///< Source: leaf water record whose surface it is, or -1
+    float area;                  ///< Source: square units
+    uint32_t fog;                ///< Quake 3
+    uint32_t first_vert;         ///< Quake 3: run of draw vertices
+    uint32_t num_verts;          ///< of draw_verts
+    uint32_t first_index;        ///< Quake 3: run of draw indices, relative to first_vert
+    uint32_t num_indices;        ///< three for each triangle; of patches the file may have none
+    uint32_t patch_width;        ///< Quake 3: control points across
+    uint32_t patch_height;       ///< and down
+    uint32_t num_triangles;      ///< Respawn: a third of num_indices
+    uint32_t sort;               ///< Respawn: its material sort, or BSP_NONE
+    uint32_t flags;              ///< Respawn: as those of its material
 } bsp_face;
 
 /// The light of the face of the same index.
@@ -122,13 +122,13 @@ typedef struct bsp_face_light {
 
 /// A node of the tree: it divides space by a plane. Node 0 is the root of the world.
 typedef struct bsp_node {
-    uint32_t plane;
+    uint32_t plane;      ///< that divides its space; children[0] is in front of it
     int32_t children[2]; ///< front, back: node index, or -1 minus a leaf index
-    float mins[3];
-    float maxs[3];
+    float mins[3];       ///< bounds of what lies below it, game units
+    float maxs[3];       ///< the same
     uint32_t first_face; ///< run of faces on the node's plane
-    uint32_t num_faces;
-    int32_t area; ///< Source: the area of all leaves below, or -1
+    uint32_t num_faces;  ///< 0 in Quake 3
+    int32_t area;        ///< Source: the area of all leaves below, or -1
 } bsp_node;
 
 /// A leaf of the tree: a convex piece of space. In most families leaf 0 is the solid one that all
@@ -138,23 +138,23 @@ typedef struct bsp_leaf {
     /// BSP_NONE: sees nothing. Quake, GoldSrc: leaf index less one. Without visibility data there
     /// are no clusters: then a number as the file has it.
     uint32_t cluster;
-    uint32_t area;
-    uint32_t flags; ///< Source
-    float mins[3];
-    float maxs[3];
-    uint32_t first_face; ///< run of leaf_faces
-    uint32_t num_faces;
+    uint32_t area;        ///< number among the areas; Quake 3 numbers them, and lists none
+    uint32_t flags;       ///< Source
+    float mins[3];        ///< bounds, game units
+    float maxs[3];        ///< the same
+    uint32_t first_face;  ///< run of leaf_faces
+    uint32_t num_faces;   ///< a face may be in several leaves
     uint32_t first_brush; ///< run of leaf_brushes
-    uint32_t num_brushes;
-    uint32_t water;      ///< Source: leaf water record, or BSP_NONE
-    uint32_t vis_offset; ///< Quake, GoldSrc: byte offset of the row, or BSP_NONE
-    uint8_t ambient[4];  ///< Quake, GoldSrc: sound levels of water, sky, slime, lava
-    uint8_t cube[24];    ///< Source before 20: ambient cube, six RGBExp32
+    uint32_t num_brushes; ///< 0 in Quake and GoldSrc
+    uint32_t water;       ///< Source: leaf water record, or BSP_NONE
+    uint32_t vis_offset;  ///< Quake, GoldSrc: byte offset of the row, or BSP_NONE
+    uint8_t ambient[4];   ///< Quake, GoldSrc: sound levels of water, sky, slime, lava
+    uint8_t cube[24];     ///< Source before 20: ambient cube, six RGBExp32
 } bsp_leaf;
 
 /// Quake, GoldSrc: a node of a clip hull's tree.
 typedef struct bsp_clipnode {
-    uint32_t plane;
+    uint32_t plane;      ///< as that of a node
     int32_t children[2]; ///< clipnode index, or a negative content
 } bsp_clipnode;
 
@@ -163,30 +163,30 @@ typedef struct bsp_clipnode {
 
 /// A model: model 0 is the world, the others belong to entities ("model" "*1").
 typedef struct bsp_model {
-    float mins[3];
-    float maxs[3];
-    float origin[3];
+    float mins[3];   ///< bounds in its own space, game units
+    float maxs[3];   ///< the same
+    float origin[3]; ///< as the file has it: most often 0
     /// Root of the tree of each hull: [0] node index or -1 minus a leaf, the others clipnode index
     /// or a negative content. Quake 3 has none but the world's (0).
     int32_t headnodes[BSP_MAX_HULLS];
-    uint32_t vis_leaves; ///< Quake, GoldSrc: leaves that have a row, leaf 0 not counted
-    uint32_t first_face;
-    uint32_t num_faces;
+    uint32_t vis_leaves;  ///< Quake, GoldSrc: leaves that have a row, leaf 0 not counted
+    uint32_t first_face;  ///< run of faces
+    uint32_t num_faces;   ///< those of its whole surface
     uint32_t first_brush; ///< Quake 3: run of brushes
-    uint32_t num_brushes;
+    uint32_t num_brushes; ///< 0 in the other families
 } bsp_model;
 
 /// A convex solid: the space behind all its sides.
 typedef struct bsp_brush {
-    uint32_t first_side;
-    uint32_t num_sides;
-    int32_t contents;  ///< bits; Quake 3: those of its material
-    uint32_t material; ///< Quake 3
+    uint32_t first_side; ///< run of brush_sides
+    uint32_t num_sides;  ///< with bevels
+    int32_t contents;    ///< bits; Quake 3: those of its material
+    uint32_t material;   ///< Quake 3
 } bsp_brush;
 
 /// A side of a brush: its plane looks out of the brush.
 typedef struct bsp_brush_side {
-    uint32_t plane;
+    uint32_t plane;        ///< its normal looks out of the brush
     uint32_t texinfo;      ///< BSP_NONE: none
     uint32_t material;     ///< Quake 3
     uint32_t displacement; ///< Source: index, or BSP_NONE
@@ -198,8 +198,8 @@ typedef struct bsp_brush_side {
 
 /// Quake 2, Source: a part of the world that area portals close off. Area 0 is not used.
 typedef struct bsp_area {
-    uint32_t num_portals;
-    uint32_t first_portal;
+    uint32_t num_portals;  ///< in one direction: each opening stands in both areas
+    uint32_t first_portal; ///< run of area_portals
 } bsp_area;
 
 /// Quake 2, Source: one direction through an area portal.
@@ -207,15 +207,15 @@ typedef struct bsp_area_portal {
     uint32_t key;        ///< the number that the portal's entity names
     uint32_t other_area; ///< the area on the far side
     uint32_t first_vert; ///< Source: run of clip portal vertices
-    uint32_t num_verts;
-    uint32_t plane; ///< Source
+    uint32_t num_verts;  ///< corners of the opening
+    uint32_t plane;      ///< Source
 } bsp_area_portal;
 
 /// Source up to version 18 (later versions have the name of the lump only): an opening between two
 /// clusters.
 typedef struct bsp_vis_portal {
-    uint32_t first_vert; ///< run of portal_verts: its corners, in order
-    uint32_t num_verts;
+    uint32_t first_vert;  ///< run of portal_verts: its corners, in order
+    uint32_t num_verts;   ///< one for each corner
     uint32_t plane;       ///< that it lies in, or BSP_NONE
     uint32_t clusters[2]; ///< those on its sides, as the file has them
 } bsp_vis_portal;
@@ -223,7 +223,7 @@ typedef struct bsp_vis_portal {
 /// Source up to version 18: the openings of a cluster, by its number.
 typedef struct bsp_vis_cluster {
     uint32_t first_portal; ///< run of cluster_portals
-    uint32_t num_portals;
+    uint32_t num_portals;  ///< openings on its border
 } bsp_vis_cluster;
 
 /// Quake 3: a vertex to draw.
@@ -231,8 +231,8 @@ typedef struct bsp_draw_vert {
     float point[3];       ///< game units
     float uv[2];          ///< repeats of the texture
     float light_uv[4][2]; ///< one for each light style; Quake 3 has one
-    float normal[3];
-    uint8_t color[4][4]; ///< RGBA for each light style
+    float normal[3];      ///< unit length
+    uint8_t color[4][4];  ///< RGBA for each light style
 } bsp_draw_vert;
 
 /// Quake 3: a fog volume.
@@ -253,9 +253,9 @@ typedef struct bsp_light_cell {
 
 /// Source: a light that the light compiler used.
 typedef struct bsp_world_light {
-    float origin[3];
-    float intensity[3]; ///< linear RGB
-    float normal[3];
+    float origin[3];             ///< game units
+    float intensity[3];          ///< linear RGB
+    float normal[3];             ///< the way it shines: surfaces, spots, the sun; unit length
     float shadow_cast_offset[3]; ///< later versions; game units
     uint32_t cluster;            ///< that it stands in
     uint32_t type;               ///< 0 surface, 1 point, 2 spot, 3 sky, 4 quake, 5 sky ambient
@@ -285,20 +285,20 @@ typedef struct bsp_disp_edge {
 
 /// Source: a displacement surface: a grid of (2^power + 1)^2 vertices over a face of four edges.
 typedef struct bsp_displacement {
-    float start[3]; ///< names the corner of the face where the grid begins
-    uint32_t first_vert;
-    uint32_t first_tri;
-    uint32_t power;        ///< 2..4
-    uint32_t flags;        ///< minTess; with the top bit set the low bits are flags
-    float smoothing_angle; ///< degrees
-    int32_t contents;      ///< flags that traces compare
-    uint32_t face;
+    float start[3];                   ///< names the corner of the face where the grid begins
+    uint32_t first_vert;              ///< run of disp_verts, by rows
+    uint32_t first_tri;               ///< run of disp_tris: two for each square of the grid
+    uint32_t power;                   ///< 2..4
+    uint32_t flags;                   ///< minTess; with the top bit set the low bits are flags
+    float smoothing_angle;            ///< degrees
+    int32_t contents;                 ///< flags that traces compare
+    uint32_t face;                    ///< over which it lies
     uint32_t alpha_start;             ///< first luxel of its blend lump
     uint32_t sample_start;            ///< byte offset of its light sample places
     uint32_t edge_neighbors[4][2][4]; ///< left, top, right, bottom; two each; as bsp_disp_edge
     uint32_t corner_neighbors[4][4];  ///< displacements, or BSP_NONE
-    uint32_t num_corner_neighbors[4];
-    uint32_t allowed_verts[10]; ///< bits, lowest first
+    uint32_t num_corner_neighbors[4]; ///< how many of `corner_neighbors` count
+    uint32_t allowed_verts[10];       ///< bits, lowest first
 } bsp_displacement;
 
 /// Source: a vertex of a displacement: the flat grid's point is moved by vec * dist.
@@ -318,9 +318,9 @@ typedef struct bsp_disp_blend {
 
 /// Source: a decal that is part of the map.
 typedef struct bsp_overlay {
-    int32_t id; ///< as its entity had it
-    uint32_t texinfo;
-    uint32_t num_faces;
+    int32_t id;                        ///< as its entity had it
+    uint32_t texinfo;                  ///< its material
+    uint32_t num_faces;                ///< at most BSP_OVERLAY_FACES
     uint32_t render_order;             ///< 0..3; higher lies on top
     uint32_t faces[BSP_OVERLAY_FACES]; ///< the first num_faces count
     /// Coordinates of the texture at the corners; `uv_points` are the corners in the plane of the
@@ -328,8 +328,8 @@ typedef struct bsp_overlay {
     float u[2];
     float v[2];
     float uv_points[4][3];
-    float origin[3];
-    float normal[3];
+    float origin[3]; ///< game units
+    float normal[3]; ///< out of its plane, unit length
 } bsp_overlay;
 
 /// Source: the distances at which the overlay of the same index fades out.
@@ -345,29 +345,29 @@ typedef struct bsp_overlay_level {
 
 /// Source: a place from which reflections were captured.
 typedef struct bsp_cubemap {
-    int32_t origin[3];
-    uint32_t size; ///< 0: default; n: 2^(n-1) texels
+    int32_t origin[3]; ///< game units
+    uint32_t size;     ///< 0: default; n: 2^(n-1) texels
 } bsp_cubemap;
 
 /// Source: the water that leaves name.
 typedef struct bsp_leaf_water {
-    float surface_z; ///< height of the surface
-    float min_z;     ///< of the lowest water below it
-    uint32_t texinfo;
+    float surface_z;  ///< height of the surface
+    float min_z;      ///< of the lowest water below it
+    uint32_t texinfo; ///< of its surface
 } bsp_leaf_water;
 
 /// Source: triangles that a face is drawn by instead of a fan.
 typedef struct bsp_primitive {
-    uint32_t type; ///< 0 triangle list, 1 triangle strip
-    uint32_t first_index;
-    uint32_t num_indices;
-    uint32_t first_vert;
-    uint32_t num_verts;
+    uint32_t type;        ///< 0 triangle list, 1 triangle strip
+    uint32_t first_index; ///< run of prim_indices
+    uint32_t num_indices; ///< three for each triangle of a list
+    uint32_t first_vert;  ///< run of prim_verts
+    uint32_t num_verts;   ///< 0: the indices count the corners of the face
 } bsp_primitive;
 
 /// Source: the ambient samples of the leaf of the same index.
 typedef struct bsp_ambient_index {
-    uint32_t count;
+    uint32_t count; ///< 0: `first` may name the leaf whose samples count
     uint32_t first; ///< index of ambient_samples
 } bsp_ambient_index;
 
@@ -379,29 +379,29 @@ typedef struct bsp_ambient_sample {
 
 /// Source: what hides things from the eye (func_occluder): a run of polygons.
 typedef struct bsp_occluder {
-    uint32_t flags; ///< 1: starts inactive
-    uint32_t first_poly;
-    uint32_t num_polys;
-    float mins[3];
-    float maxs[3];
-    uint32_t area;
+    uint32_t flags;      ///< 1: starts inactive
+    uint32_t first_poly; ///< run of occluder_polys
+    uint32_t num_polys;  ///< each hides what is behind it alone
+    float mins[3];       ///< bounds, game units
+    float maxs[3];       ///< the same
+    uint32_t area;       ///< that it stands in
 } bsp_occluder;
 
 /// Source: a polygon of an occluder.
 typedef struct bsp_occluder_poly {
     uint32_t first_index; ///< run of occluder_indices, which are vertices
-    uint32_t num_indices;
-    uint32_t plane;
+    uint32_t num_indices; ///< one for each corner
+    uint32_t plane;       ///< that it lies in
 } bsp_occluder_poly;
 
 /// Source: a model that the map compiler placed.
 typedef struct bsp_static_prop {
-    float origin[3];
-    float angles[3]; ///< degrees: pitch, yaw, roll
-    uint32_t model;  ///< index into static_prop_models
-    uint32_t first_leaf;
-    uint32_t num_leaves;
-    uint32_t solid; ///< 0 no, 2 box, 6 physics
+    float origin[3];     ///< game units
+    float angles[3];     ///< degrees: pitch, yaw, roll
+    uint32_t model;      ///< index into static_prop_models
+    uint32_t first_leaf; ///< run of static_prop_leaves
+    uint32_t num_leaves; ///< all that it reaches into
+    uint32_t solid;      ///< 0 no, 2 box, 6 physics
     /// The format's own flags, and those of later versions.
     uint32_t flags;
     uint32_t flags_ex;
@@ -423,13 +423,13 @@ typedef struct bsp_static_prop {
 
 /// Source: grass and the like.
 typedef struct bsp_detail_prop {
-    float origin[3];
-    float angles[3];
-    uint32_t model;   ///< index of a detail model, or sprite when type is not 0
-    uint32_t leaf;    ///< that it stands in
-    uint8_t light[4]; ///< RGBExp32
-    uint32_t first_style;
-    uint32_t num_styles;
+    float origin[3];      ///< game units
+    float angles[3];      ///< degrees: pitch, yaw, roll
+    uint32_t model;       ///< index of a detail model, or sprite when type is not 0
+    uint32_t leaf;        ///< that it stands in
+    uint8_t light[4];     ///< RGBExp32
+    uint32_t first_style; ///< run of detail_lights
+    uint32_t num_styles;  ///< light styles besides that of `light`
     /// How the grass moves (0..255), its angle and size as the compiler stored them, and how it
     /// turns to the eye.
     uint32_t sway;
@@ -466,7 +466,7 @@ typedef struct bsp_indexed_vert {
 
 /// Respawn: what the meshes of one material have in common.
 typedef struct bsp_material_sort {
-    uint32_t material;
+    uint32_t material;   ///< index of materials
     uint32_t light_page; ///< index of light_headers, or BSP_NONE
     uint32_t cubemap;    ///< index of cubemaps, or BSP_NONE
     uint32_t first_vert; ///< what is added to the indices of its meshes
@@ -475,9 +475,9 @@ typedef struct bsp_material_sort {
 /// Respawn: a light page. Its luxels are the next 8 * width * height bytes of the light: two
 /// pictures of 32 bits a luxel.
 typedef struct bsp_light_header {
-    uint32_t type; ///< as the file has it
-    uint32_t width;
-    uint32_t height;
+    uint32_t type;   ///< as the file has it
+    uint32_t width;  ///< luxels
+    uint32_t height; ///< the same
 } bsp_light_header;
 
 /// Respawn: how the world is divided for collisions, by x and y only.
@@ -492,7 +492,7 @@ typedef struct bsp_grid {
 /// Respawn: a cell of the grid, by columns; after those of the world there is one for each model.
 typedef struct bsp_grid_cell {
     uint32_t first_set; ///< run of geo_sets
-    uint32_t num_sets;
+    uint32_t num_sets;  ///< what may be hit in it
 } bsp_grid_cell;
 
 /// What a set of collisions, or a part of it, is.

@@ -95,9 +95,9 @@ BSP_API bool bsp_light_is_bumped(const bsp_map *map);
 
 /// The light grid of a Quake 3 map: cell (x, y, z) is at origin + index * step.
 typedef struct bsp_light_grid {
-    float origin[3];
-    float step[3]; ///< game units
-    uint32_t size[3];
+    float origin[3];  ///< game units
+    float step[3];    ///< the same
+    uint32_t size[3]; ///< cells along x, y and z
 } bsp_light_grid;
 
 /// Light at a point, as displayed, 0..1 and the hue kept.
@@ -108,8 +108,8 @@ typedef struct bsp_point_light {
 } bsp_point_light;
 
 /// Computes where the light grid lies, from the world's bounds and worldspawn's "gridsize": the map
-/// was loaded with its entities, tree and light. Returns
-/// false without a grid, and where the file has fewer cells than that: the engines then use none.
+/// was loaded with its entities, tree and light. Returns false without a grid, and where the file
+/// has fewer cells than that: the engines then use none.
 BSP_API bool bsp_light_grid_of(const bsp_map *map, bsp_light_grid *grid);
 /// Returns a cell of the grid, or NULL if the file does not hold it. Borrowed from the map.
 BSP_API const bsp_light_cell *bsp_light_grid_cell(const bsp_map *map, const bsp_light_grid *grid,

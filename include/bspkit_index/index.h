@@ -4,8 +4,8 @@
 /// its own (libbspkit_index) over the public headers of bspkit, and the only one that needs SQLite.
 ///
 /// The tables are documented in docs/index.md, and are for other programs to read. One process
-/// writes an index at a time; any number may read it meanwhile. A file that is no index, or one of
-/// a later version, is refused and not written to. Memory is SQLite's (sqlite3_malloc).
+/// writes an index at a time; any number may read it at the same time. A file that is no index, or
+/// one of a later version, is refused and not written to. Memory is SQLite's (sqlite3_malloc).
 #ifndef BSPKIT_INDEX_H
 #define BSPKIT_INDEX_H
 
