@@ -49,6 +49,7 @@ class Entity(Mapping[str, str]):
 
     @property
     def classname(self) -> str:
+        """The value of "classname"; "" without one."""
         return self.get("classname", "")
 
     @property

@@ -106,6 +106,7 @@ class Lump:
 
     @property
     def version(self) -> int:
+        """The version of the lump; 0 where the branch has none."""
         return int(self._lump.version)
 
     @property
@@ -115,6 +116,7 @@ class Lump:
 
     @property
     def kind(self) -> made.LumpKind:
+        """How the lump is built: records, text, rows of visibility ..."""
         return made.LumpKind(self._lump.kind)
 
     @cached_property
@@ -238,14 +240,17 @@ class File:
 
     @property
     def family(self) -> made.Family:
+        """The family of the branch."""
         return made.Family(self._info.detection.branch.family)
 
     @property
     def version(self) -> int:
+        """The version that the head of the file states."""
         return int(self._info.detection.version)
 
     @property
     def big_endian(self) -> bool:
+        """Whether numbers of the file are big-endian: maps of consoles."""
         return bool(self._info.detection.big_endian)
 
     @property
@@ -272,6 +277,7 @@ class File:
 
     @property
     def sha256(self) -> str:
+        """The SHA-256 of the file in hexadecimal; of the unpacked map if gzip or bzip2 packed it."""
         out = ffi.new("uint8_t[32]")
         lib.bsp_file_sha256(self.handle, out)
         return bytes(out).hex()

@@ -50,6 +50,7 @@ class Lightmap:
 
     @property
     def luxels(self) -> int:
+        """How many luxels all faces have, in one style; Quake 3: all pages."""
         return int(self.handle.luxels)
 
 
@@ -129,14 +130,17 @@ class BrushMesh:
 
     @property
     def points(self) -> NDArray[Any]:
+        """The corners of the brushes, in game units."""
         return core.view(self.handle.points, self.handle.num_points, self.handle)
 
     @property
     def indices(self) -> NDArray[np.uint32]:
+        """Runs of polygons: numbers of `points`."""
         return core.view(self.handle.indices, self.handle.num_indices, self.handle)
 
     @property
     def polygons(self) -> NDArray[Any]:
+        """The sides of the brushes that are left after all cuts: see bsp_brush_polygon."""
         return core.view(self.handle.polygons, self.handle.num_polygons, self.handle)
 
     @property

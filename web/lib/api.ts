@@ -176,13 +176,18 @@ export interface MeshData {
     light: LightData | null;
 }
 
+/** How triangles are made: bsp_mesh_options. */
 export interface MeshOptions {
+    /** This brush model alone, 0 for the world. Default: all. */
     model?: number;
     /** Also what is never drawn (tool textures), and sky surfaces. */
     hidden?: boolean;
     sky?: boolean;
+    /** Source: also the overlays on what is built. */
     overlays?: boolean;
+    /** How far a curve may be from its segments, in game units; 0: 1. */
     patchTolerance?: number;
+    /** Quake 3: edge of the square for a flare, in game units; 0: none. */
     flareSize?: number;
     /** Light, as lightPages makes it; false: none. Default: as the map begins. */
     light?: LightOptions | false;
@@ -191,27 +196,41 @@ export interface MeshOptions {
 /** Pages of light: factors for a texture's colour as it is displayed; 255 is `range`. */
 export interface LightData {
     pages: Picture[];
+    /** The factor that 255 stands for. */
     range: number;
+    /** Faces with light. */
     lit: number;
+    /** Faces whose light is not in the file, or has an impossible size. */
     dropped: number;
 }
 
+/** How pages of light are made: bsp_lightmap_options. */
 export interface LightOptions {
     /** Factors of the 256 light styles (OpenMap.styles). Default: style 0 alone. */
     styles?: ArrayLike<number>;
+    /** The factor that 255 stands for; 0: 1. */
     range?: number;
+    /** Factor of a stored 255; 0: that of the family's engine. */
     gain?: number;
+    /** Source: the HDR light where the map has both kinds. */
     hdr?: boolean;
     /** Width of a page at most. */
     width?: number;
 }
 
+/** What a scene holds, and at which moment: bsp_scene_options. */
 export interface SceneOptions {
+    /** Also what is never drawn (tool textures). */
     hidden?: boolean;
+    /** Also faces through which the sky is seen. */
     sky?: boolean;
+    /** Without light: no pages are made. */
     fullBright?: boolean;
+    /** Source: the HDR light where the map has both kinds. */
     hdr?: boolean;
+    /** The factor that 255 of a page of light stands for; 0: 1. */
     range?: number;
+    /** How far a curve may be from its segments, in game units; 0: 1. */
     patchTolerance?: number;
     /** Also models that stand in the map. */
     props?: boolean;
@@ -289,11 +308,13 @@ export interface TraceOptions {
     props?: boolean;
 }
 
+/** What stops sight: bsp_trace_input. */
 export interface SightOptions {
     /** Contents that stop sight; 0: as in the game. */
     mask?: number;
     /** 0: the world alone. Default: null, with all solid entities. */
     model?: number | null;
+    /** Solid props stop it too, as far as their models are found (setGame). */
     props?: boolean;
 }
 
@@ -323,13 +344,22 @@ export interface TraceRows {
     prop: Uint32Array | null;
 }
 
+/** How a map is exported: bsp_export_options. */
 export interface GlbOptions {
+    /** What becomes of the light: pages with coordinates of their own, nothing, textures with the light in
+     *  them, or colours of vertices. */
     light?: "uv" | "none" | "baked" | "vertex";
+    /** What the light of entities is counted in: "watts" for Blender, "plain" for three.js; "none": they shine no light. */
     lights?: "watts" | "plain" | "none";
+    /** Length of a game unit in the file; 0: 1 / 39.37, metres. */
     scale?: number;
+    /** Also what is never drawn (tool textures). */
     hidden?: boolean;
+    /** Also faces through which the sky is seen. */
     sky?: boolean;
+    /** How far a curve may be from its segments, in game units; 0: 1. */
     patchTolerance?: number;
+    /** Of "baked": texels for each luxel's edge, 1 to 32; 0: as many as the texture has there. */
     bakeDensity?: number;
     /** Draws textures. Default true. */
     textures?: boolean;
@@ -344,14 +374,20 @@ export interface Exported {
     report: bsp.BspExportReport;
 }
 
+/** How a map is decompiled: bsp_decompile_options. */
 export interface DecompileOptions {
+    /** The dialect of the document. Default: that of the game's usual editor. */
     dialect?: "vmf" | "valve220" | "quake" | "quake2" | "quake3";
+    /** Only worldspawn and what goes into it. */
     worldOnly?: boolean;
+    /** Sides that no face shows get the game's plain texture. */
     noGuesses?: boolean;
+    /** Quake and GoldSrc: a brush for each solid leaf. */
     noMerge?: boolean;
     progress?: (stage: string, done: number, total: number) => boolean | void;
 }
 
+/** A document of an editor, and what could not be recovered. */
 export interface Decompiled {
     /** The document: a .vmf or .map. */
     bytes: Uint8Array;
@@ -393,6 +429,7 @@ export interface Difference {
     after: string;
 }
 
+/** A member of all elements of an array of the map, in the type that it has in the library. */
 export type Column =
     Float32Array | Float64Array | Int32Array | Uint32Array | Uint8Array | Int16Array | Uint16Array | Int8Array;
 
@@ -577,6 +614,7 @@ export interface WorkerLibrary {
     close(): void;
 }
 
+/** How the library is started in a worker. */
 export interface WorkerOptions extends LoadOptions {
     /** The worker's program: an address, or a worker that was started with it. Default: bspkit-worker.mjs
      *  beside this file. A page that opens from a disk starts one from a Blob of the same text, and gives
