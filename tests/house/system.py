@@ -16,6 +16,8 @@ FORMS = {
     "src/core/os_calls.h": "the one place",
     "src/core/os_windows.h": "its form for Windows",
     "src/core/os_windows.c": "the same calls for Windows",
+    "src/core/os_windows_names.c": "the same",
+    "src/core/os_windows_path.c": "errors and paths of these",
     "src/core/os_windows_process.c": "those of them that are of the process",
     "src/cli/parts/interrupt_posix.c": "signals, which only POSIX has",
     "src/cli/parts/confine.c": "the sandbox of Linux",

@@ -13,7 +13,8 @@ ftruncate chmod fchmod fchmodat chown fchown lchown fchownat utimensat futimens 
 setxattr lsetxattr fsetxattr fallocate posix_fallocate copy_file_range sendfile freopen popen system
 execv execvp execve execl execlp fork posix_spawn""".split()
 # What stands elsewhere, and why.
-FORMS = ("src/core/os_windows.h", "src/core/os_windows.c")  # the calls themselves, for Windows
+# The calls themselves, for Windows.
+FORMS = ("src/core/os_windows.h", "src/core/os_windows.c", "src/core/os_windows_names.c")
 ALLOWED = {
     ("src/cli/parts/interrupt_posix.c", "unlinkat"),  # what a signal leaves: temporary files of the writer
     ("src/cli/parts/interrupt_windows.c", "unlinkat"),

@@ -119,7 +119,7 @@ def in_place(work, sample):
 
 def at_once(work, sample):
     """Edits of one map by several programs at a time: each waits for the one before, or finds no map in the moment
-    in which the new one takes the name (os_windows.c), and says so. None is lost in silence."""
+    in which the new one takes the name (os_windows_names.c), and says so. None is lost in silence."""
     shutil.copy(sample, work / "map.bsp")
     running = [subprocess.Popen([WINE, WINDOWS, "entities", "--index", "0", "--set", f"key{number}=1", "--in-place",
                                  "map.bsp"], cwd=work, env=ENVIRONMENT, stdin=subprocess.DEVNULL,
