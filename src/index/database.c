@@ -3,6 +3,7 @@
 #include "index/database.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <string.h>
 
 #define APPLICATION 1112756299 // "BSPK": PRAGMA application_id
@@ -91,6 +92,23 @@ bool bspi_index_fail(const bsp_index *index, bsp_error *error) {
     return bsp_fail(error, code, NULL, "the index: %s", sqlite3_errmsg(index->db));
 }
 
+// Says why there is no database, in the words of the other calls that open files.
+static void fail_to_open(const bsp_index *index, bsp_error *error) {
+    int number =
+        sqlite3_errcode(index->db) == SQLITE_CANTOPEN ? sqlite3_system_errno(index->db) : 0;
+    char reason[BSP_REASON_TEXT];
+    if (number == 0) {
+        (void)bspi_index_fail(index, error);
+        return;
+    }
+    (void)bsp_format_reason(reason, number);
+    (void)bsp_fail(error,
+                   number == ENOENT                      ? BSP_E_NOT_FOUND
+                   : number == EACCES || number == EPERM ? BSP_E_PERMISSION
+                                                         : BSP_E_IO,
+                   NULL, "%s", reason);
+}
+
 bool bspi_index_run(const bsp_index *index, const char *sql, bsp_error *error) {
     return sqlite3_exec(index->db, sql, NULL, NULL, NULL) == SQLITE_OK ||
            bspi_index_fail(index, error);
@@ -166,7 +184,7 @@ bsp_index *bsp_index_open(const char *path, bool read_only, bsp_error *error) {
     int flags = read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     bool opened = sqlite3_open_v2(path, &index->db, flags | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK;
     if (!opened) {
-        (void)bspi_index_fail(index, error);
+        fail_to_open(index, error);
     }
     (void)sqlite3_extended_result_codes(index->db, 0);
     (void)sqlite3_busy_timeout(index->db, 10000);

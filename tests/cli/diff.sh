@@ -26,4 +26,10 @@ expect 1 '' diff --records "$map" "$new"
 grep -q '\[1\].normal: ' "$work/out" || fail "the record should be named"
 expect 3 'nothing.bsp' diff "$map" "$work/nothing.bsp"
 expect 3 'nothing.bsp' diff "$work/nothing.bsp" "$map"
+
+# The object of the first map says which file cannot be read.
+run diff --json "$map" "$work/nothing.bsp"
+grep -q "\"error\":\"$work/nothing.bsp: there is no such file" "$work/out" || fail "whose error is it?"
+run diff --json "$work/nothing.bsp" "$map"
+grep -q '"error":"there is no such file' "$work/out" || fail "the name stands there already"
 finish

@@ -39,6 +39,7 @@ fi
 expect 2 "a command is missing"
 expect 2 "there is no command 'nonsense'" nonsense
 expect 2 "there is no command or topic 'nonsense'" help nonsense
+expect 2 "'issues' is a topic of one page" help issues nonsense
 expect 2 "--max takes a number" check --max many "$map"
 expect 2 "--max takes a number" check --max -1 "$map"
 expect 2 "--max takes a number" check --max 99999999999999999999 "$map"

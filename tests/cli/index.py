@@ -235,7 +235,8 @@ def check_refusals(folder):
         run("index", path, MAPS[0], status=3)
         run("find", path, status=3)
         assert path.read_bytes() == before, path
-    run("find", folder / "not there.db", status=3)
+    gone = subprocess.run([BSPKIT, "find", str(folder / "not there.db")], capture_output=True, text=True, check=False)
+    assert gone.returncode == 3 and "there is no such file or folder" in gone.stderr, gone
     assert not (folder / "not there.db").exists()
     before = shutil.copy(MAPS[0], folder / "map.bsp")
     run("index", folder / "map.bsp", MAPS[0], status=3)

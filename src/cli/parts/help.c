@@ -308,6 +308,11 @@ static cli_status no_such_help(const cli_call *call, const cli_command *command)
                     cli_near_hint(&near, "", "", hint));
         return CLI_USAGE;
     }
+    if (call->num_operands > 1 && is_topic(call->operands[0])) {
+        cli_message("help", "'%s' is a topic of one page, without '%s'", call->operands[0],
+                    call->operands[1]);
+        return CLI_USAGE;
+    }
     cli_near near = {.word = call->operands[0]};
     cli_near_commands(&near);
     for (const cli_topic *topic = cli_topics(); topic->name != NULL; topic++) {

@@ -65,7 +65,7 @@ static cli_status do_input(cli_input *input, uint32_t keep, works work) {
 // Writes one line of JSON: what the work wrote, or the reason why it wrote nothing.
 static cli_status do_json_input(cli_input *input, uint32_t keep, works work) {
     bsp_json json;
-    cli_messages messages = {.lines = input->messages};
+    cli_messages messages = {.lines = input->messages, .about = input->path};
     bsp_json_begin(&json, cli_sink, input->output);
     input->json = &json;
     cli_messages_of(&messages);

@@ -12,6 +12,8 @@ bool cli_is_control(char c) {
     return (unsigned char)c < 0x20 || c == 0x7F;
 }
 
+#define PREFIX (sizeof "bspkit: " - 1)
+
 static _Thread_local cli_messages *own;
 
 void cli_messages_of(cli_messages *messages) {
@@ -26,12 +28,19 @@ void cli_messages_print(const cli_capture *lines) {
     }
 }
 
-// Returns false where the line is to be printed.
-static bool keep(const char *line, size_t about) {
+static bool is_about(const char *input, const char *about) {
+    return input == NULL || about == NULL || strcmp(input, about) == 0 ||
+           (strcmp(input, "-") == 0 && strcmp(about, "standard input") == 0);
+}
+
+// `text` is where the line says what is wrong with `about`. Returns false where the line is to be
+// printed.
+static bool keep(const char *line, const char *about, size_t text) {
     if (own == NULL) {
         return false;
     }
-    memcpy(own->last, line + about, strlen(line + about) + 1);
+    size_t start = is_about(own->about, about) ? text : PREFIX;
+    memcpy(own->last, line + start, strlen(line + start) + 1);
     size_t before = own->lines == NULL ? 0 : own->lines->size;
     if (own->lines == NULL || !cli_capture_add(own->lines, line, strlen(line))) {
         return false;
@@ -57,7 +66,7 @@ void cli_message(const char *about, const char *format, ...) {
     for (char *c = line; *c != '\0'; c++) {
         *c = cli_is_control(*c) ? '?' : *c;
     }
-    if (keep(line, start)) {
+    if (keep(line, about, start)) {
         return;
     }
     cli_interrupt_erase_line();

@@ -16,8 +16,9 @@ void cli_message(const char *about, const char *format, ...) BSP_PRINTF(2, 3);
 /// The messages about one input.
 typedef struct cli_messages {
     cli_capture *lines; ///< receives the lines instead of standard error; NULL: they are printed
-    char last[CLI_MESSAGE_ROOM]; ///< text of the last one, without what it is about; "" if there
-                                 ///< was none
+    const char *about;  ///< the input; NULL: messages about anything
+    char last[CLI_MESSAGE_ROOM]; ///< text of the last one, with what it is about unless that is
+                                 ///< `about`; "" if there was none
 } cli_messages;
 /// Hands the messages of this thread to `messages` from now on; NULL: to none.
 void cli_messages_of(cli_messages *messages);
