@@ -9,7 +9,7 @@ FLOORS = ["core", "layout", "pack", "formats", "records", "map", "asset", "mesh"
 PRODUCTS = ["decompile", "export", "render", "edit", "compare"]  # beside each other, above all floors
 ABOVE = ["bake"]  # above the products
 # The folders of src/bake/light, each above those before it; files beside them are above all.
-LIGHT = ["base", "faces", "drawn", "shadows", "places", "lamps", "gather", "bounce", "rad", "lumps"]
+LIGHT = ["base", "faces", "drawn", "shadows", "places", "lamps", "gather", "bounce", "rad", "vrad", "lumps"]
 # Public headers of a floor, where they are not named as it is.
 HEADERS = {"file": "records", "parts": "records", "entities": "records", "pak": "records",
            "visibility": "records", "faces": "mesh", "physics": "mesh", "hulls": "mesh", "definitions": "mapdoc", "solids": "scene", "nav": "query",

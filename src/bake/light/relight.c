@@ -22,6 +22,7 @@
 #include "bake/light/shadows/props.h"
 #include "bake/light/shadows/shadow.h"
 #include "bake/light/shadows/sky_rooms.h"
+#include "bake/light/vrad/vrad.h"
 #include "bake/part.h"
 
 #include "core/options.h"
@@ -204,6 +205,9 @@ static bool throw_back(bspi_relight *own, bsp_error *error) {
         return bspi_rad_bounce(own, error);
     }
     bool faces = own->relight.compiler == BSP_COMPILER_ERICW;
+    if (own->vrad != NULL) {
+        return bspi_vrad_bounce(own, error);
+    }
     return own->scale.bounces == 0 ||
            (faces ? bspi_bounce_faces(own, error) : bspi_bounce(own, error));
 }
@@ -213,6 +217,7 @@ static bool make(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts, 
         !(num_parts != 0 ? bspi_light_parts_take(own, parts, num_parts, error)
                          : make_faces(own, error)) ||
         (num_parts != 0 && own->drawn != NULL && !bspi_drawn_fit(own, error)) ||
+        (own->scale.cells && own->scale.bounces != 0 && !bspi_vrad_begin(own, error)) ||
         (own->scale.cells && !bspi_cells_blend(own, error)) || !throw_back(own, error) ||
         !finish(own, error)) {
         return false;
@@ -333,6 +338,7 @@ void bsp_relight_free(bsp_relight *relight) {
                        each * own->most_styles * sizeof *face->luxels);
     }
     bspi_props_free(own);
+    bspi_vrad_free(own);
     bspi_dirt_free(own);
     if (own->drawn != NULL) {
         bspi_drawn_free(own);

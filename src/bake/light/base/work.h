@@ -109,6 +109,7 @@ typedef struct bspi_relight {
     bspi_smooth smooth;
     float (*glow)[3];        ///< hlrad: what faces that give light show themselves; NULL: none
     bool liquids;            ///< hlrad: some leaves of the world are liquids, at which lines end
+    struct bspi_vrad *vrad;  ///< Source: pieces between which light is thrown; NULL: none
     uint8_t *cubes;          ///< Source: records of ambient samples; NULL: none
     size_t cube_bytes;       ///< theirs
     bsp_table_id cube_table; ///< that they are of

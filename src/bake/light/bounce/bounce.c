@@ -148,6 +148,10 @@ static bool throw_all(const bspi_transfers *transfers, const float *shares, floa
     return true;
 }
 
+static void luxel(const bspi_relight *own, uint32_t face, uint32_t x, uint32_t y, float out[3]) {
+    bspi_patches_mix(own, &own->grids[face], x, y, out);
+}
+
 // Finds how often light was thrown in the light of the map.
 static bool count_bounces(const bspi_transfers *transfers, const float *shares, float (*brought)[3],
                           bsp_error *error) {
@@ -156,6 +160,7 @@ static bool count_bounces(const bspi_transfers *transfers, const float *shares, 
     if (!bspi_bounce_count_begin(own, &count, error)) {
         return false;
     }
+    count.luxel = luxel;
     if (count.num_samples == 0 || !begin_style(own, 0)) {
         return true;
     }
@@ -172,31 +177,6 @@ static bool count_bounces(const bspi_transfers *transfers, const float *shares, 
 }
 
 // --- luxels -------------------------------------------------------------------------------------
-
-// Adds what was thrown to a style of a face, if it has that.
-static void brighten_face(bspi_relight *own, uint32_t number, int style) {
-    const bspi_patch_grid *grid = &own->grids[number];
-    bsp_relight_face *face = &own->faces[number];
-    size_t each = (size_t)face->width * face->height;
-    uint32_t at = 0;
-    while (at < face->num_styles && face->styles[at] != style) {
-        at++;
-    }
-    if (at == face->num_styles) {
-        return;
-    }
-    float(*luxels)[3] = (float(*)[3])face->luxels + each * face->directions * at;
-    for (size_t n = 0; grid->columns != 0 && n < each; n++) {
-        float light[3];
-        bspi_patches_mix(own, grid, (uint32_t)(n % face->width), (uint32_t)(n / face->width),
-                         light);
-        for (uint32_t d = 0; d < face->directions; d++) {
-            for (int c = 0; c < 3; c++) {
-                luxels[each * d + n][c] += light[c];
-            }
-        }
-    }
-}
 
 // Light of one style after the other: the ways between the patches are the same.
 static bool bounce_styles(const bspi_transfers *transfers, bsp_error *error) {
@@ -218,7 +198,7 @@ static bool bounce_styles(const bspi_transfers *transfers, bsp_error *error) {
             return false;
         }
         for (uint32_t i = 0; i < own->map->num_faces; i++) {
-            brighten_face(own, i, style);
+            bspi_patches_brighten(own, i, style);
         }
     }
     return true;
@@ -238,7 +218,7 @@ static bool is_some_thrown(const bspi_relight *own) {
 }
 
 bool bspi_bounce(bspi_relight *own, bsp_error *error) {
-    if (!bspi_patches_make(own, error)) {
+    if (!bspi_patches_make(own, NULL, error)) {
         return false;
     }
     if (!is_some_thrown(own)) { // then ways between them are not looked for

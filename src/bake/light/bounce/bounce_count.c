@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: MIT
 // How often light went from surface to surface in the light that the map has. vrad does it until
 // nothing is left, or as often as its user says (-bounce; its quick runs do it twice), of which the
-// map keeps nothing but the light. After each bounce the light beyond the direct one is compared
-// with that of the map at some thousand luxels; the bounce counts after which half of them are too
-// bright and half too dark.
+// map keeps nothing but the light. After each bounce the light is compared with that of the map at
+// some thousand luxels; the bounce counts after which it is nearest, in the mean of all.
 #include "bake/light/bounce/bounce_count.h"
 
 #include "bake/light/base/stored.h"
-#include "bake/light/bounce/patches.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#define FEWEST 64u    // luxels that tell something
-#define LIT 0.01f     // direct light from which it is compared, of full
-#define AGREES 0.8f   // share of the direct light that the map must have there
-#define FAINT 2e-4f   // light that bounced that tells nothing,
-#define DROWNED 0.2f  // as does such a share of the direct light
-#define NOTHING 0.15f // share of the first bounce up to which there was none
-#define CLEARLY 1.16f // by such a factor fewer bounces must be nearer
+#define FEWEST 64u       // luxels that tell something
+#define LIT 0.01f        // direct light from which it is compared, of full
+#define AGREES 0.8f      // share of the direct light that the map must have there
+#define FARTHEST 0.25f   // share of its light by which a luxel can be off
+#define CLEARLY 1.03f    // by such a factor fewer bounces must be nearer,
+#define AT_LEAST 7.5e-3f // and by such a share: props that are not there shade, too
 
 static float mean_of(const float rgb[3]) {
     return (rgb[0] + rgb[1] + rgb[2]) / 3;
@@ -54,14 +50,13 @@ bool bspi_bounce_count_begin(bspi_relight *own, bspi_bounce_count *count, bsp_er
     uint32_t lit = 0;
     uint32_t agree = 0;
     uint64_t all = 0;
-    *count = (bspi_bounce_count){.off = INFINITY, .last = INFINITY};
+    *count = (bspi_bounce_count){.off = INFINITY};
     for (uint32_t i = 0; i < own->map->num_faces; i++) {
         all += (uint64_t)own->faces[i].width * own->faces[i].height;
     }
     count->samples =
         bspi_arena_raw(&own->arena, BSPI_BOUNCE_SAMPLES, sizeof *count->samples, error);
-    count->ratios = bspi_arena_raw(&own->arena, BSPI_BOUNCE_SAMPLES, sizeof *count->ratios, error);
-    if (count->samples == NULL || count->ratios == NULL) {
+    if (count->samples == NULL) {
         return false;
     }
     uint64_t before = 0;
@@ -73,38 +68,37 @@ bool bspi_bounce_count_begin(bspi_relight *own, bspi_bounce_count *count, bsp_er
     return bspi_heap_work(&own->heap, BSPI_BOUNCE_SAMPLES + own->map->num_faces, error);
 }
 
-static int by_value(const void *a, const void *b) {
-    float x = *(const float *)a;
-    float y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-void bspi_bounce_count_look(const bspi_relight *own, bspi_bounce_count *count, uint32_t bounces) {
-    uint32_t found = 0;
+// Returns how far off the light is that luxels have, in the mean; `bounces` 0: of the direct light.
+static float off_by(const bspi_relight *own, const bspi_bounce_count *count, uint32_t bounces) {
+    double off = 0;
     for (uint32_t i = 0; i < count->num_samples; i++) {
         const bspi_bounce_sample *sample = &count->samples[i];
         uint32_t width = own->faces[sample->face].width;
-        float light[3];
-        bspi_patches_mix(own, &own->grids[sample->face], sample->luxel % width,
-                         sample->luxel / width, light);
-        if (mean_of(light) > FAINT + DROWNED * sample->direct) {
-            count->ratios[found++] = sample->excess / mean_of(light);
+        float light[3] = {0, 0, 0};
+        if (bounces != 0) {
+            count->luxel(own, sample->face, sample->luxel % width, sample->luxel / width, light);
         }
+        float had = sample->direct + sample->excess;
+        float made = sample->direct + mean_of(light);
+        float most = fmaxf(had, made);
+        off += most > 0 ? (double)fminf(fabsf(had - made) / most, FARTHEST) : 0;
     }
-    if (found < FEWEST) {
-        return;
+    return count->num_samples != 0 ? (float)(off / count->num_samples) : 0;
+}
+
+void bspi_bounce_count_look(const bspi_relight *own, bspi_bounce_count *count, uint32_t bounces) {
+    if (bounces == 1) {
+        count->off = off_by(own, count, 0);
+        count->best = 0;
     }
-    qsort(count->ratios, found, sizeof *count->ratios, by_value);
-    float middle = count->ratios[found / 2];
-    bool none = bounces == 1 && middle < NOTHING;
-    middle = fmaxf(middle, 1e-6f);
-    count->last = middle > 1 ? middle : 1 / middle;
-    if (none || count->last < count->off) {
-        count->off = none ? 0 : count->last;
-        count->best = none ? 0 : bounces;
+    count->last = off_by(own, count, bounces);
+    if (count->last < count->off) {
+        count->off = count->last;
+        count->best = bounces;
     }
 }
 
 bool bspi_bounce_count_differs(const bspi_bounce_count *count) {
-    return count->num_samples != 0 && count->off * CLEARLY < count->last;
+    return count->num_samples != 0 && count->off * CLEARLY < count->last &&
+           count->off + AT_LEAST < count->last;
 }

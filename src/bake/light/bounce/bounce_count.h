@@ -19,14 +19,16 @@ typedef struct bspi_bounce_sample {
 typedef struct bspi_bounce_count {
     bspi_bounce_sample *samples; ///< in the arena
     uint32_t num_samples;        ///< 0: the map does not tell
-    float *ratios;               ///< scratch, one for each
+    /// Sets what a luxel has of all bounces so far.
+    void (*luxel)(const bspi_relight *own, uint32_t face, uint32_t x, uint32_t y, float out[3]);
     uint32_t best;
-    float off;  ///< of the best one: the factor by which it is too bright or too dark; 0: none is
-                ///< wanted
+    float off;  ///< of the best one: share of its light that a luxel is too bright or too dark, in
+                ///< the mean
     float last; ///< the same of the last one
 } bspi_bounce_count;
 
 /// Chooses luxels all over the map whose direct light was made, and agrees with that of the map.
+/// The caller sets `luxel`.
 bool bspi_bounce_count_begin(bspi_relight *own, bspi_bounce_count *count, bsp_error *error);
 
 /// Compares what patches have received after `bounces` of them, from 1 on.

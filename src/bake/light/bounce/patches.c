@@ -18,6 +18,7 @@
 typedef struct builder {
     bspi_relight *own;
     bspi_patch **of_face; // of each face, `columns * rows` of them in the heap, area 0: none
+    const bool *skip;
 } builder;
 
 // Adds the luxels of a face to their patches. Returns how many there are.
@@ -77,7 +78,7 @@ static bool cut_face(void *user, uint32_t worker, uint32_t face, bsp_error *erro
     bspi_patch_grid *grid = &own->grids[face];
     bspi_places places;
     (void)worker;
-    if (light->luxels == NULL || light->num_styles == 0 ||
+    if (light->luxels == NULL || light->num_styles == 0 || (b->skip != NULL && b->skip[face]) ||
         (light->styles[0] != 0 && !own->scale.styled)) {
         return true;
     }
@@ -149,9 +150,9 @@ static bool gather_patches(builder *b, bsp_error *error) {
     return true;
 }
 
-bool bspi_patches_make(bspi_relight *own, bsp_error *error) {
+bool bspi_patches_make(bspi_relight *own, const bool *skip, bsp_error *error) {
     uint32_t faces = own->map->num_faces;
-    builder b = {.own = own};
+    builder b = {.own = own, .skip = skip};
     own->patch_step = choose_step(own);
     own->grids = bspi_arena_zero(&own->arena, faces, sizeof *own->grids, error);
     b.of_face = bspi_arena_zero(&own->arena, faces, sizeof *b.of_face, error);
@@ -187,5 +188,29 @@ void bspi_patches_mix(const bspi_relight *own, const bspi_patch_grid *grid, uint
     }
     for (int c = 0; c < 3 && total > 0; c++) {
         out[c] /= total;
+    }
+}
+
+void bspi_patches_brighten(bspi_relight *own, uint32_t number, int style) {
+    const bspi_patch_grid *grid = &own->grids[number];
+    bsp_relight_face *face = &own->faces[number];
+    size_t each = (size_t)face->width * face->height;
+    uint32_t at = 0;
+    while (at < face->num_styles && face->styles[at] != style) {
+        at++;
+    }
+    if (at == face->num_styles) {
+        return;
+    }
+    float(*luxels)[3] = (float(*)[3])face->luxels + each * face->directions * at;
+    for (size_t n = 0; grid->columns != 0 && n < each; n++) {
+        float light[3];
+        bspi_patches_mix(own, grid, (uint32_t)(n % face->width), (uint32_t)(n / face->width),
+                         light);
+        for (uint32_t d = 0; d < face->directions; d++) {
+            for (int c = 0; c < 3; c++) {
+                luxels[each * d + n][c] += light[c];
+            }
+        }
     }
 }

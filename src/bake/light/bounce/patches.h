@@ -27,11 +27,14 @@ typedef struct bspi_patch_grid {
     uint32_t *number; ///< of each cell, or BSP_NONE
 } bspi_patch_grid;
 
-/// Cuts the lit faces into patches.
-bool bspi_patches_make(bspi_relight *own, bsp_error *error);
+/// Cuts the lit faces into patches, but for those that are to be skipped (NULL: none).
+bool bspi_patches_make(bspi_relight *own, const bool *skip, bsp_error *error);
 
 /// Mixes what the patches around a luxel of a face have received.
 void bspi_patches_mix(const bspi_relight *own, const bspi_patch_grid *grid, uint32_t x, uint32_t y,
                       float out[3]);
+
+/// Adds what the patches of a face have received to the luxels of a style, if the face has that.
+void bspi_patches_brighten(bspi_relight *own, uint32_t face, int style);
 
 #endif

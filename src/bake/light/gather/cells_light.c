@@ -199,6 +199,19 @@ static void replace(work *w, const bsp_relight_face *fine, const bool *counts, u
     }
 }
 
+// Has a cell one of the four places where vrad measures the light of the sky again? Without any it
+// measures none again, so that a piece that is less than half a luxel wide keeps its middle's.
+static bool is_roomy(const work *w, uint32_t number) {
+    const bspi_cell *cell = &w->cells->list[number];
+    bool some = is_whole(cell);
+    for (int i = 0; i < 4 && !some; i++) {
+        const float at[2] = {cell->at[0] + ((i & 1) != 0 ? 0.25f : -0.25f),
+                             cell->at[1] + ((i & 2) != 0 ? 0.25f : -0.25f)};
+        some = is_within(w->cells, number, at);
+    }
+    return some;
+}
+
 static bool measure_chosen(work *w, uint32_t count, float (*at)[2], bool *counts,
                            bsp_error *error) {
     bspi_places places;
@@ -209,7 +222,8 @@ static bool measure_chosen(work *w, uint32_t count, float (*at)[2], bool *counts
             uint32_t step = (k == 0 ? n % SIDE : n / SIDE) % SIDE;
             at[n][k] = cell->at[k] + ((float)step + 0.5f) / (float)SIDE - 0.5f;
         }
-        counts[n] = is_whole(cell) || is_within(w->cells, w->chosen[n / PLACES], at[n]);
+        counts[n] = is_whole(cell) || (is_roomy(w, w->chosen[n / PLACES]) &&
+                                       is_within(w->cells, w->chosen[n / PLACES], at[n]));
     }
     if (!bspi_cells_places(w->own, w->cells, (const float(*)[2])at, count * PLACES, PLACES, &places,
                            error)) {

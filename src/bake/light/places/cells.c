@@ -55,6 +55,7 @@ static void measure(const piece *p, bspi_cell *out) {
             sum[k] += area * (a[k] + b[k] + c[k]) / 3;
         }
     }
+    out->area = fabsf(total) / 2;
     for (uint32_t i = 0; i < p->count && fabsf(total) > LEAST_AREA; i++) {
         for (int k = 0; k < 2; k++) {
             out->mins[k] = fminf(out->mins[k], p->points[i][k]);

@@ -12,6 +12,7 @@ typedef struct bspi_cell {
     float at[2]; ///< its middle: the centre of its area
     float mins[2];
     float maxs[2]; ///< less than `mins`: there is no piece
+    float area;    ///< square luxels
 } bspi_cell;
 
 /// The pieces of a face, a row of `width` after another. Memory is of the heap.
