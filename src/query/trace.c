@@ -37,8 +37,8 @@ static void prepare_box(const bsp_trace_index *index, const bsp_trace_input *inp
 }
 
 // Prepares the segment as the family's engine does. Returns false if a number is not finite.
-static bool prepare_ray(const bsp_trace_index *index, const bsp_trace_input *input,
-                        const bspi_placed *placed, bspi_ray *ray) {
+static inline bool prepare_ray(const bsp_trace_index *index, const bsp_trace_input *input,
+                               bspi_ray *ray) {
     static const float zeros[3] = {0};
     float middle[3] = {0, 0, 0};
     float odd = 0;
@@ -53,8 +53,8 @@ static bool prepare_ray(const bsp_trace_index *index, const bsp_trace_input *inp
         prepare_box(index, input, ray, middle, &odd);
     }
     for (int i = 0; i < 3; i++) {
-        ray->start[i] = input->start[i] + middle[i] - placed->origin[i];
-        ray->end[i] = input->end[i] + middle[i] - placed->origin[i];
+        ray->start[i] = input->start[i] + middle[i];
+        ray->end[i] = input->end[i] + middle[i];
         moved += fabsf(input->start[i] - input->end[i]);
         // Each difference is 0 for a finite number, else NaN.
         odd += (ray->start[i] - ray->start[i]) + (ray->end[i] - ray->end[i]);
@@ -62,6 +62,17 @@ static bool prepare_ray(const bsp_trace_index *index, const bsp_trace_input *inp
     ray->still = moved == 0;
     ray->slack = index->rules->leaves_solid && moved > EXIT_SLACK ? EXIT_SLACK / moved : 0;
     ray->pass = ray->point && !ray->still ? BSPI_PASS_POINTS : BSPI_PASS_BOXES;
+    return odd == 0;
+}
+
+// Moves a ray into a model's space. Returns false if a number is not finite.
+static bool place_ray(const bspi_placed *placed, bspi_ray *ray) {
+    float odd = 0;
+    for (int i = 0; i < 3; i++) {
+        ray->start[i] -= placed->origin[i];
+        ray->end[i] -= placed->origin[i];
+        odd += (ray->start[i] - ray->start[i]) + (ray->end[i] - ray->end[i]);
+    }
     if (placed->turned) {
         bspi_into_model(placed, ray->start);
         bspi_into_model(placed, ray->end);
@@ -98,8 +109,8 @@ static void describe_plane(const bspi_ray *ray, const bspi_convex *convex, uint3
     }
 }
 
-static void finish(const bsp_trace_index *index, const bspi_ray *ray, const bspi_hit *hit,
-                   bsp_trace_result *out) {
+static inline void finish(const bsp_trace_index *index, const bspi_ray *ray, const bspi_hit *hit,
+                          bsp_trace_result *out) {
     out->start_solid = hit->stuck != BSP_NONE || hit->solid != BSP_NONE;
     out->all_solid = hit->solid != BSP_NONE;
     bool ended = out->all_solid && (index->rules->solid_stops || ray->still);
@@ -122,22 +133,22 @@ static void finish(const bsp_trace_index *index, const bspi_ray *ray, const bspi
     }
 }
 
-static void clear(const bsp_trace_input *input, bsp_trace_result *out) {
+static inline void clear(const bsp_trace_input *input, bsp_trace_result *out) {
     memset(out, 0, sizeof *out);
     out->fraction = 1;
     memcpy(out->end, input->end, sizeof out->end);
     out->plane = out->brush = out->side = out->face = out->entity = BSP_NONE;
 }
 
-// Sets the end of a trace that something stops.
-static void set_end(const bsp_trace_input *input, bsp_trace_result *out) {
-    for (int i = 0; i < 3; i++) {
+// Sets the end of a trace, if something stops it.
+static inline void set_end(const bsp_trace_input *input, bsp_trace_result *out) {
+    for (int i = 0; i < 3 && out->fraction != 1; i++) {
         out->end[i] = input->start[i] + out->fraction * (input->end[i] - input->start[i]);
     }
 }
 
-static void trace_body(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
-                       const bspi_ray *ray, bsp_trace_result *out) {
+static inline void trace_body(const bsp_trace_index *index, const bspi_tracer *tracer,
+                              uint32_t model, const bspi_ray *ray, bsp_trace_result *out) {
     bspi_hit hit;
     hit.fraction = hit.limit = 1;
     hit.at = NULL;
@@ -159,21 +170,21 @@ static void trace_body(const bsp_trace_index *index, const bspi_tracer *tracer, 
     finish(index, ray, &hit, out);
 }
 
-static void trace_model(const bsp_trace_index *index, const bspi_tracer *tracer,
-                        const bsp_trace_input *input, const bspi_placed *placed,
-                        bsp_trace_result *out) {
+// Traces against a model that is placed by an entity.
+static void trace_placed(const bsp_trace_index *index, const bspi_tracer *tracer,
+                         const bsp_trace_input *input, const bspi_placed *placed,
+                         bsp_trace_result *out) {
     bspi_ray ray;
     clear(input, out);
-    if (!prepare_ray(index, input, placed, &ray) || placed->model >= index->num_bodies) {
+    if (!prepare_ray(index, input, &ray) || !place_ray(placed, &ray) ||
+        placed->model >= index->num_bodies) {
         return;
     }
     if (index->map->traits->contents_numbers) {
         bspi_trace_hull(index, input, placed, out);
     } else {
         trace_body(index, tracer, placed->model, &ray, out);
-        if (out->fraction != 1) {
-            set_end(input, out);
-        }
+        set_end(input, out);
     }
     bspi_out_of_model(placed, out);
 }
@@ -193,36 +204,53 @@ static void merge(bsp_trace_result *best, const bsp_trace_result *other, uint32_
 }
 
 // Traces against one model of a map with hulls, where it is in its own space.
-static void trace_hull(const bsp_trace_index *index, const bsp_trace_input *input,
-                       const bspi_placed *here, bsp_trace_result *out) {
+static void trace_hull(const bsp_trace_index *index, const bsp_trace_input *input, uint32_t model,
+                       bsp_trace_result *out) {
+    const bspi_placed here = {.model = model};
     float odd = 0; // each difference is 0 for a finite number, else NaN
     for (int i = 0; i < 3; i++) {
         odd += (input->start[i] - input->start[i]) + (input->end[i] - input->end[i]) +
                (input->mins[i] - input->mins[i]) + (input->maxs[i] - input->maxs[i]);
     }
     clear(input, out);
-    if (odd == 0 && here->model < index->num_bodies) {
-        bspi_trace_hull(index, input, here, out);
-        bspi_out_of_model(here, out);
+    if (odd == 0 && model < index->num_bodies) {
+        bspi_trace_hull(index, input, &here, out);
+        bspi_out_of_model(&here, out);
+    }
+}
+
+// Traces against the world and all models that entities place.
+static void trace_all(const bsp_trace_index *index, const bspi_tracer *tracer,
+                      const bsp_trace_input *input, bsp_trace_result *result) {
+    const bspi_placed world = {.model = 0};
+    trace_placed(index, tracer, input, &world, result);
+    for (uint32_t i = 0; i < index->num_placed; i++) {
+        const bspi_placed *p = &index->placed[i];
+        bsp_trace_result other;
+        if (!(p->glass && input->sight) && bspi_may_touch(index, p, input)) {
+            trace_placed(index, tracer, input, p, &other);
+            merge(result, &other, p->entity);
+        }
     }
 }
 
 void bspi_trace_with(const bsp_trace_index *index, const bspi_tracer *tracer,
                      const bsp_trace_input *input, bsp_trace_result *result) {
-    bool all = input->model == BSP_TRACE_ALL;
-    bspi_placed here = {.model = all ? 0 : input->model};
-    if (index->map->traits->contents_numbers && !all) {
-        trace_hull(index, input, &here, result);
+    static const float nowhere[3] = {0};
+    bspi_ray ray;
+    if (input->model == BSP_TRACE_ALL) {
+        trace_all(index, tracer, input, result);
         return;
     }
-    trace_model(index, tracer, input, &here, result);
-    for (uint32_t i = 0; all && i < index->num_placed; i++) {
-        const bspi_placed *p = &index->placed[i];
-        bsp_trace_result other;
-        if (!(p->glass && input->sight) && bspi_may_touch(index, p, input)) {
-            trace_model(index, tracer, input, p, &other);
-            merge(result, &other, p->entity);
-        }
+    if (index->map->traits->contents_numbers) {
+        trace_hull(index, input, input->model, result);
+        return;
+    }
+    clear(input, result);
+    if (prepare_ray(index, input, &ray) && input->model < index->num_bodies) {
+        trace_body(index, tracer, input->model, &ray, result);
+        set_end(input, result);
+        result->dist += bspi_dot(result->normal, nowhere); // as with a place: -0 becomes 0
     }
 }
 
