@@ -100,7 +100,7 @@ static bool halve(const cutter *k, const bspi_piece *piece, int depth, bsp_error
     }
     float size = whole.maxs[widest] - whole.mins[widest];
     float at = whole.mins[widest] + size / 2;
-    if (depth == DEEPEST || !(size * k->luxels >= k->chop) ||
+    if (depth == DEEPEST || (float)v->num_patches > 3 * MOST || !(size * k->luxels >= k->chop) ||
         !(at > whole.mins[widest] && at < whole.maxs[widest])) {
         return true;
     }
@@ -282,7 +282,7 @@ static float choose_chop(const bspi_relight *own) {
             count += bspi_face_area(own, f) * size * size / (CHOP * CHOP / 2) + 1;
         }
     }
-    return count > MOST ? CHOP * sqrtf(count / MOST) : CHOP; // no number: none is divided
+    return count <= MOST ? CHOP : CHOP * sqrtf(count / MOST); // no number: none is divided
 }
 
 static bool cut_face(cutter *k, bsp_error *error) {
