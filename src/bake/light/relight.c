@@ -21,6 +21,7 @@
 #include "bake/light/shadows/occluders.h"
 #include "bake/light/shadows/props.h"
 #include "bake/light/shadows/shadow.h"
+#include "bake/light/shadows/shafts.h"
 #include "bake/light/shadows/sky_rooms.h"
 #include "bake/light/vrad/vrad.h"
 #include "bake/part.h"
@@ -137,10 +138,10 @@ static bool prepare(bspi_relight *own, bsp_error *error) {
     return own->index != NULL && bspi_models_find(own, error) && bspi_ways_find(own, error) &&
            bspi_targets_build(&own->targets, bspi_lit_entities(own), &own->arena, error) &&
            bspi_lamps_find(own, error) && bspi_region_find(own, error) &&
-           bspi_occluders_find(own, error) && bspi_dirt_begin(own, error) &&
-           bspi_minima_find(own, error) && bspi_unheeded_find(own, error) &&
-           is_explained(own, error) && bspi_props_find(own, error) &&
-           bspi_sky_rooms_find(own, error);
+           bspi_occluders_find(own, error) && bspi_shafts_find(own, error) &&
+           bspi_dirt_begin(own, error) && bspi_minima_find(own, error) &&
+           bspi_unheeded_find(own, error) && is_explained(own, error) &&
+           bspi_props_find(own, error) && bspi_sky_rooms_find(own, error);
 }
 
 // What only the rules of ericw-tools know.
@@ -179,7 +180,7 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
         return false;
     }
     choose_dirt(own);
-    own->scale.extra = options->extra != 0 ? options->extra : 1;
+    own->scale.extra = options->extra != 0 && own->num_lamps != 0 ? options->extra : 1;
     own->scale.beyond = bsp_file_find(own->file, bsp_text_of("bspx:LIGHTING_E5BGR9")) != BSP_NONE;
     own->scale.counts =
         own->relight.compiler == BSP_COMPILER_VRAD && options->bounces == 0 && !options->preview;

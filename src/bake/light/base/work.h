@@ -105,6 +105,7 @@ typedef struct bspi_relight {
     uint32_t *cluster_starts; ///< ericw: where the clusters of each face begin; NULL: not heeded
     uint32_t *clusters;       ///< that the faces of the world are in
     const struct bspi_occluders *occluders; ///< ericw: faces that cast shadows; else NULL
+    const struct bspi_shafts *shafts;       ///< Quake, GoldSrc without occluders; else NULL
     bspi_face_near *near; ///< ericw: of each face, once it was found; NULL: without corners
     bspi_smooth smooth;
     float (*glow)[3];        ///< hlrad: what faces that give light show themselves; NULL: none

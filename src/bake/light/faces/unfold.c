@@ -22,6 +22,18 @@
 
 // --- one face -----------------------------------------------------------------------------------
 
+static void find_inwards(bspi_unfold_face *face) {
+    for (uint32_t i = 0; i < face->num_corners; i++) {
+        const float *a = face->corners[i].point;
+        const float *b = face->corners[(i + 1) % face->num_corners].point;
+        const float along[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+        bspi_cross(along, face->flat.normal, face->inwards[i]); // corners run clockwise
+        if (!(bspi_normalize(face->inwards[i]) > 0)) {
+            memset(face->inwards[i], 0, sizeof face->inwards[i]);
+        }
+    }
+}
+
 static bool enter(const bspi_unfold *u, uint32_t number, bspi_unfold_face *out) {
     const bsp_map *map = u->own->map;
     uint32_t texinfo = map->faces[number].texinfo;
@@ -45,6 +57,7 @@ static bool enter(const bspi_unfold *u, uint32_t number, bspi_unfold_face *out) 
                 (double)bspi_dot(texels.vecs[k], out->corners[i].point) + (double)texels.vecs[k][3];
         }
     }
+    find_inwards(out);
     double area = bspi_outline_area(&out->own);
     out->side = area < 0 ? -1 : 1;
     return fabs(area) > ON;
@@ -52,8 +65,17 @@ static bool enter(const bspi_unfold *u, uint32_t number, bspi_unfold_face *out) 
 
 static void lay(bspi_unfold_face *face) {
     face->laid.count = face->own.count;
+    for (int k = 0; k < 2; k++) {
+        face->low[k] = INFINITY;
+        face->high[k] = -INFINITY;
+    }
     for (uint32_t i = 0; i < face->own.count; i++) {
-        bspi_affine_point(&face->from, face->own.points[i], face->laid.points[i]);
+        double *at = face->laid.points[i];
+        bspi_affine_point(&face->from, face->own.points[i], at);
+        for (int k = 0; k < 2; k++) {
+            face->low[k] = fmin(face->low[k], at[k]);
+            face->high[k] = fmax(face->high[k], at[k]);
+        }
     }
 }
 

@@ -20,11 +20,14 @@ typedef struct bspi_unfold_face {
     uint32_t face;
     bsp_surface_corner corners[BSPI_UNFOLD_CORNERS];
     uint32_t num_corners;
-    bspi_flat flat;    ///< from its texels to the space of its model
-    bspi_outline own;  ///< in its texels
-    bspi_outline laid; ///< in those of the first face
-    double side;       ///< 1 where its corners run counterclockwise in its texels, else -1
-    bspi_affine to;    ///< from the texels of the first face
+    float inwards[BSPI_UNFOLD_CORNERS][3]; ///< from the edge at a corner, unit vectors; 0: no edge
+    bspi_flat flat;                        ///< from its texels to the space of its model
+    bspi_outline own;                      ///< in its texels
+    bspi_outline laid;                     ///< in those of the first face
+    double low[2];                         ///< of that
+    double high[2];
+    double side;    ///< 1 where its corners run counterclockwise in its texels, else -1
+    bspi_affine to; ///< from the texels of the first face
     bspi_affine from;
     bool seamless; ///< a texel is as long on all faces on the way here
     float turned;  ///< radians

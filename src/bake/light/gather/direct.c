@@ -14,6 +14,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #define AFAR 6.0f // sizes of a surface from which it is one light
@@ -303,14 +304,15 @@ bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp *lam
     bool done = sums != NULL && known != NULL && (!refined || (fresh != NULL && edges != NULL)) &&
                 (!own->scale.dirt || places->clean || bspi_places_dirt(own, places, error));
     if (done) {
-        *g = (bspi_gather){.own = own,
-                           .places = places,
-                           .lamps = lamps,
-                           .num_lamps = own->models[places->model].unlit ? 0 : num_lamps,
-                           .sums = sums,
-                           .fresh = fresh,
-                           .edges = edges,
-                           .run = run};
+        memset(g, 0, offsetof(bspi_gather, lines));
+        g->own = own;
+        g->places = places;
+        g->lamps = lamps;
+        g->num_lamps = own->models[places->model].unlit ? 0 : num_lamps;
+        g->sums = sums;
+        g->fresh = fresh;
+        g->edges = edges;
+        g->run = run;
         done = bspi_gather_tile(g, error) && gather_all(g, error);
         if (lamps == own->lamps) {
             take_inside(g, places);

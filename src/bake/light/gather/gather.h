@@ -29,18 +29,19 @@ typedef struct bspi_gather {
     uint64_t looked;   ///< places that refined edges took, not paid for yet
     int styles[BSPI_GATHER_STYLES];
     uint32_t num_styles;
+    uint32_t num_lines;
+    uint32_t num_clusters;
+    uint32_t clusters[BSPI_GATHER_CLUSTERS]; ///< that places of the face are in
+    // What follows is large, and nothing before it is written.
     bsp_sight_line lines[BSPI_GATHER_LINES];
     bool seen[BSPI_GATHER_LINES];
-    float through[BSPI_GATHER_LINES][3]; ///< what comes of light
-    uint32_t from[BSPI_GATHER_LINES];    ///< place
-    float strength[BSPI_GATHER_LINES];   ///< at that, but for the angle
-    float ways[BSPI_GATHER_LINES][3];    ///< unit vectors to the lamp
-    uint32_t num_lines;
+    float through[BSPI_GATHER_LINES][3];         ///< what comes of light
+    uint32_t from[BSPI_GATHER_LINES];            ///< place
+    float strength[BSPI_GATHER_LINES];           ///< at that, but for the angle
+    float ways[BSPI_GATHER_LINES][3];            ///< unit vectors to the lamp
     bspi_occluder_bundle bundle;                 ///< lines to one lamp from eights of a tile
     bspi_lamp_light lights[BSPI_OCCLUDER_GROUP]; ///< what these have of it
     uint32_t aimed[BSPI_OCCLUDER_GROUP];         ///< which eights they are
-    uint32_t clusters[BSPI_GATHER_CLUSTERS];     ///< that places of the face are in
-    uint32_t num_clusters;
 } bspi_gather;
 
 /// Returns the sums of a style, or NULL if there are too many (gather.c).

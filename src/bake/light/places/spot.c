@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define CELL (16.0 / 3) // texels
+#define RING (CELL / 2) // texels
 #define ON 0.04         // texels or units
 #define WIDE 0.16       // texels beside a face that still count as on it
 #define EDGE 0.8f       // units: closer to the edge, the way to what is within is looked at
@@ -33,12 +34,10 @@ static void move_in(const bspi_unfold_face *face, float point[3]) {
         moved = false;
         for (uint32_t i = 0; i < face->num_corners; i++) {
             const float *a = face->corners[i].point;
-            const float *b = face->corners[(i + 1) % face->num_corners].point;
-            float along[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-            float in[3];
-            bspi_cross(along, face->flat.normal, in); // corners run clockwise
+            const float *in = face->inwards[i];
             const float way[3] = {point[0] - a[0], point[1] - a[1], point[2] - a[2]};
-            if (!(bspi_normalize(in) > 0) || bspi_dot(in, way) >= EDGE) {
+            bool edge = in[0] != 0 || in[1] != 0 || in[2] != 0;
+            if (!edge || bspi_dot(in, way) >= EDGE) {
                 continue;
             }
             float lacks = EDGE - bspi_dot(in, way);
@@ -186,6 +185,12 @@ static double to_cell(double at, int number) {
     return away > 0 ? away : 0;
 }
 
+// The same for the nearest one of some.
+static double to_cells(double at, double low, double high) {
+    double away = fmax(low * CELL - at, at - high * CELL) - CELL / 2;
+    return away > 0 ? away : 0;
+}
+
 // Finds the nearest place of the cells that what is left of a face touches, the near ones first.
 static void place_beside(bspi_unfold *u, const bspi_unfold_face *face, const bspi_outline *part,
                          const double at[2], cell *best) {
@@ -203,14 +208,21 @@ static void place_beside(bspi_unfold *u, const bspi_unfold_face *face, const bsp
         return;
     }
     double nearest = INFINITY;
-    for (double ring = 0; ring < 4 * CELL && ring <= nearest - ON; ring += CELL / 2) {
-        for (int t = (int)low[1]; t <= (int)high[1]; t++) {
+    double past = bspi_length(to_cells(at[0], low[0], high[0]), to_cells(at[1], low[1], high[1]));
+    double ring = fmax(0, floor(past / RING - ON)) * RING; // nothing is nearer
+    for (; ring < 4 * CELL && ring <= nearest - ON; ring += RING) {
+        int first[2];
+        int last[2];
+        for (int k = 0; k < 2; k++) { // those that may be so near
+            first[k] = (int)fmax(low[k], ceil((at[k] - ring - RING) / CELL - 0.5));
+            last[k] = (int)fmin(high[k], floor((at[k] + ring + RING) / CELL + 0.5));
+        }
+        for (int t = first[1]; t <= last[1]; t++) {
             double y = to_cell(at[1], t);
-            for (int s = (int)low[0]; y < ring + CELL / 2 && s <= (int)high[0]; s++) {
-                double x = to_cell(at[0], s);
-                double away = x < ring + CELL / 2 ? bspi_length(x, y) : INFINITY;
-                cell one = {0};
-                if (away < ring || away >= ring + CELL / 2 || away > nearest - ON) {
+            for (int s = first[0]; s <= last[0]; s++) {
+                double away = bspi_length(to_cell(at[0], s), y);
+                cell one;
+                if (away < ring || away >= ring + RING || away > nearest - ON) {
                     continue;
                 }
                 find_cell(u, face, s, t, &one);
@@ -240,6 +252,12 @@ static bool crosses(const bspi_unfold_link *link, const bspi_rectangle *square) 
     double along[2] = {link->ends[1][0] - link->ends[0][0], link->ends[1][1] - link->ends[0][1]};
     double from = 0;
     double to = 1;
+    for (int k = 0; k < 2; k++) {
+        if (fmin(link->ends[0][k], link->ends[1][k]) > square->high[k] ||
+            fmax(link->ends[0][k], link->ends[1][k]) < square->low[k]) {
+            return false;
+        }
+    }
     for (int k = 0; k < 2; k++) {
         double low = square->low[k] - link->ends[0][k];
         double high = square->high[k] - link->ends[0][k];
@@ -284,6 +302,15 @@ static void take(bspi_unfold *u, const bspi_unfold_face *face, const cell *c, bs
     }
 }
 
+// Is a face as a whole beside a rectangle?
+static bool is_beside(const bspi_unfold_face *face, const bspi_rectangle *square) {
+    bool beside = false;
+    for (int k = 0; k < 2; k++) {
+        beside |= face->high[k] - square->low[k] <= ON || square->high[k] - face->low[k] <= ON;
+    }
+    return beside;
+}
+
 static void find_on(bspi_unfold *u, const bspi_unfold_face *face, const double at[2],
                     const bspi_rectangle *square, cell *out, double *gap) {
     double mine[2];
@@ -293,13 +320,16 @@ static void find_on(bspi_unfold *u, const bspi_unfold_face *face, const double a
         place_within(u, face, mine, out)) {
         return;
     }
+    out->found = false;
+    if (is_beside(face, square)) {
+        return;
+    }
     bspi_outline part = face->laid;
     cut(&part, square);
     for (uint32_t i = 0; i < part.count; i++) {
         double point[2] = {part.points[i][0], part.points[i][1]};
         bspi_affine_point(&face->to, point, part.points[i]);
     }
-    out->found = false;
     if (part.count != 0) {
         place_beside(u, face, &part, mine, out);
         *gap = out->found ? gap_of(out, mine) : 0;

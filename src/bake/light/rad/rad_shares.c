@@ -30,7 +30,7 @@ bool bspi_wedges_weigh(const bspi_rad_around *around, bspi_flat_spot spot, float
         return dist <= 2 * ON;
     }
     for (uint32_t i = 0; i < around->num_hull; i++) {
-        float angle = bspi_flat_angle(around->hull[i], way);
+        float angle = bspi_flat_turn(around->hull[i], way);
         if (angle < least) {
             least = angle;
             at = i;
@@ -188,7 +188,7 @@ uint32_t bspi_wedges_share(const bspi_rad_around *around, uint32_t patch, bspi_f
         return pair(out, patch, patch, 0);
     }
     for (uint32_t i = 0; i < around->num_wedges; i++) {
-        float angle = bspi_flat_angle(around->wedges[i].way, way);
+        float angle = bspi_flat_turn(around->wedges[i].way, way);
         if (angle < least) {
             least = angle;
             at = i;

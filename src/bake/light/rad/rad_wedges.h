@@ -90,6 +90,15 @@ static inline bspi_flat_spot bspi_flat_between(bspi_flat_spot a, bspi_flat_spot 
 bspi_flat_spot bspi_flat_unit(bspi_flat_spot a, float *length);
 /// Returns the angle from `right` counterclockwise to `left`, 0 up to a whole turn.
 float bspi_flat_angle(bspi_flat_spot left, bspi_flat_spot right);
+/// Returns a number that grows with that angle, 0 up to 4: to tell which of some is the least.
+static inline float bspi_flat_turn(bspi_flat_spot left, bspi_flat_spot right) {
+    float sine = right.x * left.y - right.y * left.x;
+    float cosine = bspi_flat_dot(right, left);
+    float wide = cosine < 0 ? -cosine : cosine;
+    float high = sine < 0 ? -sine : sine;
+    float part = high + wide > 0 ? high / (high + wide) : 0;
+    return sine >= 0 ? (cosine >= 0 ? part : 2 - part) : (cosine < 0 ? 2 + part : 4 - part);
+}
 /// Returns where a direction crosses the line between two spots, the left one first, 0..1.
 float bspi_flat_part(bspi_flat_spot left, bspi_flat_spot right, bspi_flat_spot way);
 

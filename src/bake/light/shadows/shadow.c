@@ -3,16 +3,17 @@
 #include "bake/light/shadows/props.h"
 #include "bake/light/shadows/shade.h"
 #include "bake/light/shadows/shadow.h"
+#include "bake/light/shadows/shafts.h"
 #include "bake/light/shadows/sky_rooms.h"
 
 #include "core/vector.h"
-#include "formats/quake_contents.h"
 #include "query/open_sky.h"
 
 #include <string.h>
 
-#define MOST_DEPTH 256 // of a tree
-#define STEPS 64u      // boxes that are looked at count as one of work
+#define STEPS 64u  // boxes that are looked at count as one of work
+#define WIDEST 64u // lines that are looked along together
+#define FEWEST 4u  // with fewer each is looked along alone
 
 static void move(const float point[3], const float origin[3], float out[3]) {
     for (int i = 0; i < 3; i++) {
@@ -20,61 +21,45 @@ static void move(const float point[3], const float origin[3], float out[3]) {
     }
 }
 
+static bool is_shaded_by(const bspi_relight *own, uint32_t model, const float from[3],
+                         const float to[3]) {
+    bsp_trace_input in = {.mask = own->scale.mask, .model = model};
+    bsp_trace_result out;
+    move(from, own->models[model].origin, in.start);
+    move(to, own->models[model].origin, in.end);
+    bsp_trace(own->index, &in, &out);
+    return out.fraction < 1 || out.start_solid;
+}
+
+// The same for all models whose boxes are known.
+static bool is_shaded_nearby(const bspi_relight *own, const float from[3], const float to[3]) {
+    bool shaded = false;
+    for (uint32_t i = 0; i < own->shafts->num_models && !shaded; i++) {
+        const bspi_shaft_model *model = &own->shafts->models[i];
+        shaded = bspi_shaft_may_touch(model, from, to) && is_shaded_by(own, model->model, from, to);
+    }
+    return shaded;
+}
+
 // Does a model that casts shadows stand between?
 static bool is_shaded(const bspi_relight *own, const float from[3], const float to[3]) {
     if (bspi_props_shade(own, from, to)) {
         return true;
     }
+    if (own->shafts != NULL) {
+        return is_shaded_nearby(own, from, to);
+    }
     for (uint32_t m = 1; own->any_shades && m < own->map->num_models; m++) {
-        const bspi_lit_model *model = &own->models[m];
-        bsp_trace_input in = {.mask = own->scale.mask, .model = m};
-        bsp_trace_result out;
-        if (!model->shades) {
-            continue;
-        }
-        move(from, model->origin, in.start);
-        move(to, model->origin, in.end);
-        bsp_trace(own->index, &in, &out);
-        if (out.fraction < 1 || out.start_solid) {
+        if (own->models[m].shades && is_shaded_by(own, m, from, to)) {
             return true;
         }
     }
     return false;
 }
 
-// Does a line stay in one kind of contents? `seen` is that of the leaves before, 0 without any.
-static bool stays(const bsp_map *map, int32_t node, const float from[3], const float to[3],
-                  int32_t *seen, int depth) {
-    if (node < 0 || (uint32_t)node >= map->num_nodes || depth > MOST_DEPTH) {
-        uint32_t leaf = (uint32_t)(-1 - node);
-        int32_t contents = node < 0 && leaf < map->num_leaves ? map->leaves[leaf].contents : 0;
-        bool other = contents != 0 && !bspi_is_closed(contents) && *seen != 0 && *seen != contents;
-        *seen = contents != 0 && !bspi_is_closed(contents) ? contents : *seen;
-        return !other;
-    }
-    const bsp_node *n = &map->nodes[node];
-    const bsp_plane *plane = n->plane < map->num_planes ? &map->planes[n->plane] : NULL;
-    if (plane == NULL) {
-        return true;
-    }
-    float a = bspi_dot(plane->normal, from) - plane->dist;
-    float b = bspi_dot(plane->normal, to) - plane->dist;
-    if ((a >= 0) == (b >= 0)) {
-        return stays(map, n->children[a < 0], from, to, seen, depth + 1);
-    }
-    float middle[3];
-    float part = a / (a - b);
-    for (int c = 0; c < 3; c++) {
-        middle[c] = from[c] + (to[c] - from[c]) * part;
-    }
-    return stays(map, n->children[a < 0], from, middle, seen, depth + 1) &&
-           stays(map, n->children[a >= 0], middle, to, seen, depth + 1);
-}
-
 // hlrad: no line goes from air into a liquid. Source: TestLine of trace.cpp of SDHLT.
 static bool is_drowned(const bspi_relight *own, const float from[3], const float to[3]) {
-    int32_t seen = 0;
-    return own->liquids && !stays(own->map, own->map->models[0].headnodes[0], from, to, &seen, 0);
+    return own->shafts != NULL && !bspi_shaft_stays(own->shafts, from, to);
 }
 
 // What was looked at is paid for here; the next step that can fail tells of too much.
@@ -97,13 +82,8 @@ static void among_faces(bspi_relight *own, bspi_shaded of, const bsp_sight_line 
     pay(own, &among);
 }
 
-void bspi_shadow_lines(bspi_relight *own, bspi_shaded of, const bsp_sight_line *lines, bool *seen,
+static void look_apart(bspi_relight *own, const bsp_sight_line *lines, bool *seen,
                        float (*through)[3], uint32_t count) {
-    atomic_fetch_add_explicit(&own->rays, count, memory_order_relaxed);
-    if (own->occluders != NULL) {
-        among_faces(own, of, lines, seen, through, count);
-        return;
-    }
     bsp_sight_batch(own->index, own->scale.mask, 0, lines, seen, count);
     for (uint32_t i = 0; i < count; i++) {
         float none[3];
@@ -111,6 +91,42 @@ void bspi_shadow_lines(bspi_relight *own, bspi_shaded of, const bsp_sight_line *
         seen[i] = seen[i] && !is_drowned(own, lines[i].from, lines[i].to) &&
                   !is_shaded(own, lines[i].from, lines[i].to) &&
                   bspi_shade_pass(own, lines[i].from, lines[i].to, left);
+    }
+}
+
+// Looks along lines that lie side by side: together, and alone along those that may be stopped.
+static void look_together(bspi_relight *own, const bsp_sight_line *lines, bool *seen,
+                          float (*through)[3], uint32_t count) {
+    for (uint32_t first = 0; first < count; first += BSPI_SHAFT_LINES) {
+        uint32_t end = count - first < BSPI_SHAFT_LINES ? count : first + BSPI_SHAFT_LINES;
+        bspi_shafts_look(own->shafts, lines + first, end - first, seen + first);
+        uint32_t i = first;
+        while (i < end) {
+            uint32_t alone = i;
+            for (; alone < end && !seen[alone]; alone++) {
+            }
+            float(*left)[3] = through != NULL ? through + i : NULL;
+            look_apart(own, lines + i, seen + i, left, alone - i);
+            for (i = alone; i < end && seen[i]; i++) {
+                for (int c = 0; through != NULL && c < 3; c++) {
+                    through[i][c] = 1;
+                }
+            }
+        }
+    }
+}
+
+void bspi_shadow_lines(bspi_relight *own, bspi_shaded of, const bsp_sight_line *lines, bool *seen,
+                       float (*through)[3], uint32_t count) {
+    atomic_fetch_add_explicit(&own->rays, count, memory_order_relaxed);
+    if (own->occluders != NULL) {
+        among_faces(own, of, lines, seen, through, count);
+        return;
+    }
+    if (own->shafts != NULL) {
+        look_together(own, lines, seen, through, count);
+    } else {
+        look_apart(own, lines, seen, through, count);
     }
 }
 

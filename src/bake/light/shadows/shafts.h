@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Lines through the leaves of a tree that are looked along together.
+#ifndef BSPI_BAKE_SHAFTS_H
+#define BSPI_BAKE_SHAFTS_H
+
+#include "bake/light/base/work.h"
+
+/// What is below a node of the world's tree, or in a leaf.
+typedef struct bspi_below {
+    bool solid; ///< some of it
+    int32_t
+        open; ///< contents of what is neither solid nor sky; 0: there is no such, MIXED: several
+} bspi_below;
+#define BSPI_BELOW_MIXED 1
+
+/// A node of the world's tree.
+typedef struct bspi_shaft_node {
+    float normal[3];
+    float dist;
+    uint32_t axis;       ///< that its plane is across; 3: none
+    int32_t children[2]; ///< a node, or the negative contents of a leaf
+    bspi_below below;
+} bspi_shaft_node;
+
+/// A model that casts shadows, and the box around it where it stands.
+typedef struct bspi_shaft_model {
+    uint32_t model;
+    float mins[3];
+    float maxs[3];
+} bspi_shaft_model;
+
+/// The world's tree, and what else stops lines.
+typedef struct bspi_shafts {
+    const bspi_shaft_node *nodes;
+    uint32_t num_nodes;
+    int32_t root;
+    const bspi_shaft_model *models;
+    uint32_t num_models;
+    bool liquids; ///< lines end where a liquid begins or ends
+} bspi_shafts;
+
+/// Finds these in a map whose leaves say what is solid, unless faces are looked at (occluders).
+bool bspi_shafts_find(bspi_relight *own, bsp_error *error);
+
+/// Sets for up to so many lines that lie side by side whether it is sure that nothing stops them:
+/// then that is all that there is to know of one; else it is to be looked along.
+#define BSPI_SHAFT_LINES 64u
+void bspi_shafts_look(const bspi_shafts *shafts, const bsp_sight_line *lines, uint32_t count,
+                      bool *clear);
+
+/// Does a line stay in one kind of contents, but for what is solid or sky?
+bool bspi_shaft_stays(const bspi_shafts *shafts, const float from[3], const float to[3]);
+
+/// May a line touch a model?
+bool bspi_shaft_may_touch(const bspi_shaft_model *model, const float from[3], const float to[3]);
+
+#endif
