@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/// Is light weaker in corners ("dirt" of ericw-tools)?
+/// Is light weaker in corners ("dirt" of ericw-tools, -dirty of q3map2)?
 typedef enum bsp_dirt {
     BSP_DIRT_USUAL = 0, ///< as the map says
     BSP_DIRT_ON = 1,    ///< that of all lights
@@ -32,7 +32,7 @@ typedef struct bsp_relight_options {
     /// Every fourth luxel along each axis alone is measured, once, and light goes from surface to
     /// surface once: a third to a tenth of the time, with softer shadows. `extra` is not heeded.
     bool preview;
-    bsp_dirt dirt; ///< Quake, and Quake 2 by the rules of ericw-tools
+    bsp_dirt dirt; ///< Quake, Quake 2 by the rules of ericw-tools, Quake 3 (whose maps never say)
     bool hdr;      ///< Source: by the lights of the HDR light, where the map has both
     /// Where textures are, for the colours that surfaces throw back; NULL: as the map says.
     const bsp_textures *textures;
@@ -63,6 +63,13 @@ typedef struct bsp_relight_options {
     /// in the place of the map's if it has one, 1 to 65536; 0: a map without one gets none. It lies
     /// around the faces of the world, or between entities with "_lightgrid_hint".
     float grid;
+    float
+        dirt_depth; ///< with dirt: units within which something is near; 0: as the map says, or 128
+    float dirt_gain;  ///< exponent of how much is near, 0..1; 0: as the map says, or 1
+    float dirt_scale; ///< factor of that; 0: as the map says, or 1
+    bool grid_sides;  ///< with `grid`: one with light for each side of a cube (LIGHTGRIDS)
+    bool bounce_grid; ///< Quake 3: cells of the light grid have what surfaces throw back too
+                      ///< (-bouncegrid of q3map2)
 } bsp_relight_options;
 
 /// The most light styles of a face.

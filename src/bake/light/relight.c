@@ -160,9 +160,16 @@ static bool choose_soft(bspi_relight *own, bsp_error *error) {
 }
 
 static void choose_dirt(bspi_relight *own) {
+    const bsp_relight_options *options = own->options;
     bspi_light_scale *scale = &own->scale;
-    bool on = own->options->dirt == BSP_DIRT_ON;
-    if (own->options->dirt == BSP_DIRT_USUAL || own->relight.compiler != BSP_COMPILER_ERICW) {
+    bool on = options->dirt == BSP_DIRT_ON;
+    scale->dirt_depth = options->dirt_depth > 0 ? options->dirt_depth : scale->dirt_depth;
+    scale->dirt_gain = options->dirt_gain > 0 ? options->dirt_gain : scale->dirt_gain;
+    scale->dirt_scale = options->dirt_scale > 0 ? options->dirt_scale : scale->dirt_scale;
+    if (own->drawn != NULL) {
+        own->drawn->dirt = on;
+    }
+    if (options->dirt == BSP_DIRT_USUAL || own->relight.compiler != BSP_COMPILER_ERICW) {
         return;
     }
     scale->dirt = scale->least_dirty = on;
@@ -226,7 +233,8 @@ static bool make(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts, 
     if (!bspi_region_restore(own, error)) {
         return false;
     }
-    if (own->drawn == NULL && !(bspi_octree_make(own, error) && bspi_octree_new(own, error))) {
+    if (own->drawn == NULL && !(bspi_octree_make(own, error) && bspi_grids_make(own, error) &&
+                                bspi_octree_new(own, error))) {
         return false;
     }
     if (own->own_format == BSPI_RGBEXP32 &&
@@ -346,6 +354,7 @@ void bsp_relight_free(bsp_relight *relight) {
     }
     bspi_ways_free(own);
     bsp_blob_free(&own->octree);
+    bsp_blob_free(&own->grid_sides);
     bspi_heap_free(&own->heap, own->thrown, own->thrown_room * sizeof *own->thrown);
     bspi_heap_free(&own->heap, own->lamps, own->room * sizeof *own->lamps);
     bspi_light_source_free(&own->source);

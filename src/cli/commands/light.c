@@ -122,8 +122,27 @@ static const cli_option options[] = {
     {.name = "dirt",
      CLI_CHOICE_TO(cli_light_options, dirt, dirts),
      .argument = "WHEN",
-     .help = "By the rules of ericw-tools: light is weaker in corners; the default is what the map "
-             "says (_dirt)"},
+     .help = "By the rules of ericw-tools and q3map2: light is weaker in corners; the default is "
+             "what the map says (_dirt), in Quake 3 not to be so (there \"on\" is -dirty)"},
+    {.name = "dirt-depth",
+     CLI_REAL_TO(cli_light_options, dirt_depth),
+     .least = 1,
+     .most = 65536,
+     .argument = "UNITS",
+     .help = "With dirt: how far off what makes a corner may be (1 to 65536); the default is what "
+             "the map says (_dirtdepth), or 128"},
+    {.name = "dirt-gain",
+     CLI_REAL_TO(cli_light_options, dirt_gain),
+     .least = 0.01f,
+     .most = 100,
+     .argument = "N",
+     .help = "With dirt: the exponent of how much is near (0.01 to 100; _dirtgain, or 1)"},
+    {.name = "dirt-scale",
+     CLI_REAL_TO(cli_light_options, dirt_scale),
+     .least = 0.01f,
+     .most = 100,
+     .argument = "N",
+     .help = "With dirt: the factor of what is lost (0.01 to 100; _dirtscale, or 1)"},
     {.name = "soft",
      CLI_NUMBER_TO(cli_light_options, soft),
      .most = 255,
@@ -133,6 +152,10 @@ static const cli_option options[] = {
     {.name = "patch-shadows",
      CLI_FLAG_TO(cli_light_options, patch_shadows),
      .help = "Quake 3: patches cast shadows too (-patchshadows of q3map2)"},
+    {.name = "bounce-grid",
+     CLI_FLAG_TO(cli_light_options, bounce_grid),
+     .help = "Quake 3: cells of the light grid have what surfaces throw back, too (-bouncegrid of "
+             "q3map2)"},
     {.name = "grid",
      CLI_REAL_TO(cli_light_options, grid),
      .least = 1,
@@ -141,6 +164,10 @@ static const cli_option options[] = {
      .help =
          "Quake and Quake 2: also make a light grid, by which engines light models, of cells that "
          "are so far apart (1 to 65536; ericw-tools has 32); a map that has one gets this one"},
+    {.name = "grid-sides",
+     CLI_FLAG_TO(cli_light_options, grid_sides),
+     .help = "With --grid: make one that has light for each side of a cube (LIGHTGRIDS), not one "
+             "light for all (LIGHTGRID_OCTREE)"},
     {.name = "hdr",
      CLI_FLAG_TO(cli_light_options, hdr),
      .help = "Source: make only the HDR light of a map that has both"},

@@ -14,6 +14,8 @@ typedef struct cli_light_options {
     bool direct;
     bool preview;
     bool patch_shadows;
+    bool bounce_grid;
+    bool grid_sides;
     bool hdr;
     bool ldr;
     int compiler;
@@ -22,6 +24,9 @@ typedef struct cli_light_options {
     uint32_t bounces;
     uint32_t soft;
     float grid;
+    float dirt_depth;
+    float dirt_gain;
+    float dirt_scale;
     const char *lights;
     const char *rad;
     const char *lit;

@@ -119,6 +119,7 @@ typedef struct bspi_relight {
     struct bspi_ways *ways; ///< from where light comes, of each face (ways.h); NULL: not made
     int ways_frame;         ///< a bspi_ways_frame
     bsp_blob octree;        ///< LIGHTGRID_OCTREE; empty: none
+    bsp_blob grid_sides;    ///< LIGHTGRIDS; empty: none
     uint32_t most_styles;   ///< of a face
     atomic_uint_fast64_t rays;
     atomic_uint dropped;

@@ -297,7 +297,8 @@ static bool take_all(bounce *b, bsp_error *error) {
 // Keeps the lamps of a bounce for the light grid of the map, if it has one.
 static bool note_thrown(bounce *b, bsp_error *error) {
     bspi_relight *own = b->own;
-    bool wanted = bspi_octree_lump(own->file) != BSP_NONE || own->options->grid > 0;
+    bool wanted = bspi_octree_lump(own->file) != BSP_NONE ||
+                  bspi_grids_lump(own->file) != BSP_NONE || own->options->grid > 0;
     for (uint32_t i = 0; wanted && i < b->num_lamps; i++) {
         bspi_lamp *more = bspi_grow(&own->heap, own->thrown, own->num_thrown, &own->thrown_room,
                                     sizeof *more, error);

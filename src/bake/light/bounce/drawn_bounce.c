@@ -32,10 +32,13 @@ static bool add_patch(bspi_relight *own, const bspi_patch *patch, bsp_error *err
 
 bool bspi_drawn_bounced(bspi_relight *own, bsp_error *error) {
     uint32_t emitters = own->relight.num_emitters;
-    own->drawn->num_lamps = own->num_lamps;
     bool done = true;
+    own->drawn->num_lamps = own->num_lamps;
     for (uint32_t i = 0; done && i < own->num_patches; i++) {
         done = add_patch(own, &own->patches[i], error);
+    }
+    if (own->options->bounce_grid) {
+        own->drawn->num_lamps = own->num_lamps;
     }
     own->relight.num_emitters = emitters; // they are patches
     return done && (own->num_patches == 0 || bspi_lamps_see(own, error));

@@ -2,6 +2,8 @@
 // Patches: the pieces of surfaces between which light is thrown, some luxels each. Facts: sheet
 // bake, 3.3.
 #include "bake/light/bounce/patches.h"
+#include "bake/light/drawn/drawn.h"
+#include "bake/light/gather/dirt.h"
 #include "bake/light/places/places.h"
 
 #include "core/workers.h"
@@ -10,7 +12,7 @@
 #include <string.h>
 
 #define STEP 4u     // luxels along an edge of a patch, at first
-#define DRAWN 6u    // the same in Quake 3, where q3map2 takes pieces of 64 to 256 units
+#define DRAWN 3u    // the same in Quake 3, where q3map2 has light from pieces of 64 to 256 units
 #define MOST 24576u // patches; with more, each has more luxels
 
 // --- patches of a face --------------------------------------------------------------------------
@@ -39,9 +41,11 @@ static uint32_t collect(const builder *b, uint32_t face, const bspi_places *plac
             patch->point[c] += places->points[n][c];
             patch->normal[c] += places->normals[n][c];
             for (uint32_t k = 0; k < light->num_styles && k < BSPI_RELIGHT_STYLES; k++) {
-                patch->lit[k][c] += fmaxf(0, light->luxels[each * k + n][c]);
+                float base = light->styles[k] == 0 ? b->own->scale.base[c] : 0; // is thrown too
+                patch->lit[k][c] += fmaxf(0, light->luxels[each * k + n][c] + base);
             }
         }
+        patch->open += bspi_drawn_open(b->own, face, n);
         patch->area += 1;
         count++;
     }
@@ -65,6 +69,7 @@ static void settle(const builder *b, uint32_t face, float each, bspi_patch *patc
             patch->lit[k][c] *= patch->reflects[c] / patch->area;
         }
     }
+    patch->open /= patch->area;
     patch->num_styles = b->own->faces[face].num_styles;
     memcpy(patch->styles, b->own->faces[face].styles, sizeof patch->styles);
     patch->area *= each;
@@ -90,7 +95,13 @@ static bool cut_face(void *user, uint32_t worker, uint32_t face, bsp_error *erro
         bspi_heap_free(&own->heap, patches, cells * sizeof *patches);
         return false;
     }
+    b->of_face[face] = patches;
     memset(patches, 0, cells * sizeof *patches);
+    if (own->drawn != NULL && own->drawn->dirt && places.count != 0 &&
+        !bspi_drawn_dirt(own, face, &places, error)) { // of light that came in parts
+        bspi_places_free(own, &places);
+        return false;
+    }
     uint32_t count = places.count != 0 ? collect(b, face, &places, patches) : 0;
     for (size_t i = 0; i < cells; i++) {
         if (patches[i].area > 0) {
@@ -98,7 +109,6 @@ static bool cut_face(void *user, uint32_t worker, uint32_t face, bsp_error *erro
         }
     }
     bspi_places_free(own, &places);
-    b->of_face[face] = patches;
     return true;
 }
 
@@ -207,9 +217,10 @@ void bspi_patches_brighten(bspi_relight *own, uint32_t number, int style) {
         float light[3];
         bspi_patches_mix(own, grid, (uint32_t)(n % face->width), (uint32_t)(n / face->width),
                          light);
+        float open = bspi_drawn_open(own, number, (uint32_t)n);
         for (uint32_t d = 0; d < face->directions; d++) {
             for (int c = 0; c < 3; c++) {
-                luxels[each * d + n][c] += light[c];
+                luxels[each * d + n][c] += light[c] * open;
             }
         }
     }

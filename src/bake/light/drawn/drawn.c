@@ -35,6 +35,7 @@ void bspi_drawn_free(bspi_relight *own) {
     for (uint32_t i = 0; own->drawn->faces != NULL && i < own->map->num_faces; i++) {
         bspi_drawn_face *face = &own->drawn->faces[i];
         bspi_heap_free(&own->heap, face->inside, face->count);
+        bspi_heap_free(&own->heap, face->open, face->count * sizeof *face->open);
     }
 }
 

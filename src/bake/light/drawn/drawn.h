@@ -55,6 +55,7 @@ typedef struct bspi_drawn_face {
     bool by_vertices;
     uint8_t *inside; ///< for each luxel: it was measured on the surface; in the heap
     uint32_t count;  ///< of those
+    float *open;     ///< for each: what corners leave of its light; NULL: all. In the heap
 } bspi_drawn_face;
 
 /// What Quake 3 has of light besides the luxels of faces.
@@ -83,6 +84,7 @@ typedef struct bspi_drawn {
     bsp_map shade;        ///< the map, but for patches, and brushes that let light through
     uint32_t clear;       ///< contents of what lets light through
     const struct bspi_shade *triangles; ///< that cast shadows besides; NULL: none
+    bool dirt;                          ///< luxels are darker in corners
     float vertex_least[3];
     float cell_least[3];
 } bspi_drawn;
@@ -112,6 +114,11 @@ uint32_t bspi_deluxe_page(const bspi_drawn *drawn, uint32_t page);
 /// Is a page one of directions?
 static inline bool bspi_deluxe_is(const bspi_drawn *drawn, uint32_t page) {
     return drawn->deluxe && page % 2 == 1;
+}
+/// Returns what corners leave of the light of a face's luxel.
+static inline float bspi_drawn_open(const bspi_relight *own, uint32_t face, uint32_t luxel) {
+    const bspi_drawn_face *drawn = own->drawn != NULL ? &own->drawn->faces[face] : NULL;
+    return drawn != NULL && drawn->open != NULL && luxel < drawn->count ? drawn->open[luxel] : 1;
 }
 /// Is a luxel made anew?
 static inline bool bspi_drawn_touched(const bspi_drawn *drawn, size_t luxel) {

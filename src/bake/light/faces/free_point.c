@@ -66,6 +66,37 @@ static bool is_clear(const bsp_map *map, int32_t below, const float point[3]) {
     return count == 0;
 }
 
+// May a leaf that close to a point be neither solid nor sky?
+static bool may_be_open(const bsp_map *map, int32_t below, const float point[3], float reach) {
+    int32_t pending[MOST_PENDING];
+    uint32_t count = 0;
+    uint32_t steps = 0;
+    pending[count++] = below;
+    while (count != 0) {
+        int32_t node = pending[--count];
+        uint32_t leaf = (uint32_t)(-1 - node);
+        if (node < 0) {
+            if (leaf >= map->num_leaves || !bspi_is_closed(map->leaves[leaf].contents)) {
+                return true;
+            }
+            continue;
+        }
+        const bsp_node *n = (uint32_t)node < map->num_nodes ? &map->nodes[node] : NULL;
+        if (n == NULL || n->plane >= map->num_planes || steps++ == MOST_STEPS ||
+            count + 2 > MOST_PENDING) {
+            return true;
+        }
+        float away = bspi_dot(map->planes[n->plane].normal, point) - map->planes[n->plane].dist;
+        if (!(away > reach)) {
+            pending[count++] = n->children[1];
+        }
+        if (!(away < -reach)) {
+            pending[count++] = n->children[0];
+        }
+    }
+    return false;
+}
+
 static bool is_free(const bspi_relight *own, int32_t below, const float point[3]) {
     if (!is_clear(own->map, below, point)) {
         return false;
@@ -92,6 +123,9 @@ bool bspi_free_point_find(const bspi_relight *own, const bspi_free_search *searc
         return false; // all around is one leaf
     }
     for (int far = 0; far < search->size && !(least < INFINITY); far++) {
+        if (far == 1 && !may_be_open(own->map, below, point, reach)) {
+            return false;
+        }
         for (int n = 0; n < (far == 0 ? 1 : 27); n++) {
             const int way[3] = {n / 9, n / 3 % 3, n % 3};
             float at[3];

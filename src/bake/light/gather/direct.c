@@ -317,6 +317,9 @@ bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp *lam
         if (lamps == own->lamps) {
             take_inside(g, places);
         }
+        if (places->corners != NULL) {
+            bspi_drawn_darken(g, places->corners);
+        }
         done = done && bspi_gather_luxels(g, out, known, error);
         bspi_gather_untile(g);
     }

@@ -2,35 +2,15 @@
 // Corners: light is weaker where something is near, on all sides of the normal. Facts: sheet bake,
 // 3.2.
 #include "bake/light/gather/dirt.h"
+#include "bake/light/gather/dirt_ways.h"
 #include "bake/light/lamps/lamp.h"
 #include "bake/light/places/places.h"
 #include "bake/light/shadows/shadow.h"
 
-#include "core/curves.h"
 #include "core/vector.h"
 
 #include <math.h>
 #include <string.h>
-
-#define AROUND 16u        // directions around the normal
-#define PREVIEW_AROUND 5u // those of a preview
-#define HEIGHTS 3u        // and between it and the surface
-#define RADIANS ((float)BSPI_PI / 180)
-
-// Sets the directions of lines where z is the normal. Returns how many: a preview takes some.
-static uint32_t fill_directions(const bspi_relight *own, float directions[AROUND * HEIGHTS][3]) {
-    uint32_t turns = own->options->preview ? PREVIEW_AROUND : AROUND;
-    for (uint32_t i = 0; i < turns * HEIGHTS; i++) {
-        float turn = (float)(i / HEIGHTS) * 360 / (float)turns * RADIANS;
-        float step = own->scale.dirt_angle / HEIGHTS;
-        float height = step * ((float)(i % HEIGHTS) + 0.5f) * RADIANS;
-        float ring = bspi_sine(height);
-        directions[i][0] = ring * bspi_cosine(turn);
-        directions[i][1] = ring * bspi_sine(turn);
-        directions[i][2] = bspi_cosine(height);
-    }
-    return turns * HEIGHTS;
-}
 
 // Finds the place of a luxel that stands for all in it: the lit one that is nearest to the middle.
 static uint32_t middle_of(const bspi_places *places, uint32_t luxel) {
@@ -52,18 +32,9 @@ static uint32_t middle_of(const bspi_places *places, uint32_t luxel) {
     return best;
 }
 
-// Returns what of light is lost where so much is near.
-static float lost(float near, float gain, float factor) {
-    if (!(near > 0)) {
-        return 0;
-    }
-    near = gain == 1 ? near : fminf(1, bspi_power(near, gain));
-    return fmaxf(0, fminf(1, near * factor));
-}
-
 static void set_luxel(const bspi_relight *own, const bspi_places *places, uint32_t luxel,
                       float near) {
-    float open = 1 - lost(near, own->scale.dirt_gain, own->scale.dirt_scale);
+    float open = 1 - bspi_dirt_lost(near, own->scale.dirt_gain, own->scale.dirt_scale);
     uint32_t extra = places->extra;
     uint32_t width = places->width * extra;
     uint32_t first = luxel / places->width * extra * width + luxel % places->width * extra;
@@ -81,7 +52,7 @@ float bspi_place_open(const bspi_relight *own, const bspi_places *places, uint32
     }
     float gain = lamp->dirt_gain != 0 ? lamp->dirt_gain : own->scale.dirt_gain;
     float factor = lamp->dirt_scale != 0 ? lamp->dirt_scale : own->scale.dirt_scale;
-    float less = lost(places->near[place], gain, factor);
+    float less = bspi_dirt_lost(places->near[place], gain, factor);
     if (ranged) {
         float way[3];
         for (int c = 0; c < 3; c++) {
@@ -97,7 +68,7 @@ float bspi_place_open(const bspi_relight *own, const bspi_places *places, uint32
 typedef struct around {
     bspi_relight *own;
     bspi_places *places;
-    float directions[AROUND * HEIGHTS][3];
+    float directions[BSPI_DIRT_WAYS][3];
     uint32_t num_directions;
     bspi_occluder_places eight;
     uint32_t luxels[BSPI_OCCLUDER_LANES];
@@ -159,10 +130,10 @@ static bool look_all(bspi_relight *own, bspi_places *places, bsp_error *error) {
     around a = {.own = own, .places = places};
     uint32_t width = places->width;
     uint32_t luxels = width * places->height;
-    if (!bspi_heap_work(&own->heap, (uint64_t)luxels * AROUND * HEIGHTS, error)) {
+    if (!bspi_heap_work(&own->heap, (uint64_t)luxels * BSPI_DIRT_WAYS, error)) {
         return false;
     }
-    a.num_directions = fill_directions(own, a.directions);
+    a.num_directions = bspi_dirt_ways(own, a.directions);
     for (uint32_t i = 0; i < luxels; i++) {
         uint32_t band = i / (2 * width); // two rows at once
         uint32_t rows = places->height - 2 * band < 2 ? 1 : 2;

@@ -17,4 +17,8 @@ bool bspi_places_dirt(bspi_relight *own, bspi_places *places, bsp_error *error);
 bool bspi_dirt_begin(bspi_relight *own, bsp_error *error);
 void bspi_dirt_free(bspi_relight *own);
 
+/// Quake 3: finds what corners leave of the light of a face's luxels, unless that is known
+/// (drawn_dirt.c).
+bool bspi_drawn_dirt(bspi_relight *own, uint32_t face, const bspi_places *places, bsp_error *error);
+
 #endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The direct light of a face: at its luxels, or as vrad measures it.
+#include "bake/light/drawn/drawn.h"
 #include "bake/light/gather/direct.h"
+#include "bake/light/gather/dirt.h"
 #include "bake/light/gather/ways.h"
 #include "bake/light/lamps/face_rows.h"
 #include "bake/light/places/cells.h"
@@ -45,6 +47,10 @@ bool bspi_direct_face(bspi_relight *own, uint32_t number, bsp_error *error) {
     places.row = row;
     places.share = bspi_spots_are_used(own) ? BSPI_LAMPS_NEAR : BSPI_LAMPS_ALL; // the rest: rad.c
     places.ways = own->ways != NULL ? &own->ways[number] : NULL;
+    if (done && own->drawn != NULL && own->drawn->dirt && places.count != 0) {
+        done = bspi_drawn_dirt(own, number, &places, error);
+        places.corners = own->drawn->faces[number].open;
+    }
     done = done && (places.count == 0 || bspi_direct_at(own, &places, &own->faces[number], error));
     bspi_heap_free(&own->heap, row, own->map->visibility.row_bytes);
     bspi_places_free(own, &places);

@@ -12,8 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-#define TRIES 64u // places near one in solid
-#define AFAR 6.0f // sizes of a surface from which it is one light
+#define TRIES 64u  // places near one in solid
+#define OFF 0.125f // units
+#define AFAR 6.0f  // sizes of a surface from which it is one light
 
 // --- the place ----------------------------------------------------------------------------------
 
@@ -112,10 +113,21 @@ static void bring(bspi_grid_place *c, const bspi_lamp *lamp, const float directi
     }
 }
 
+// Sets where a line to a lamp begins. Cells of Quake 3 often lie right on a surface, in which a
+// trace would begin in solid.
+static void begin_line(const bspi_grid_place *c, const float direction[3], float out[3]) {
+    float off = c->own->drawn != NULL ? OFF : 0;
+    for (int i = 0; i < 3; i++) {
+        out[i] = c->point[i] + direction[i] * off;
+    }
+}
+
 static void bring_sun(bspi_grid_place *c, const bspi_lamp *lamp) {
     const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
+    float from[3];
     float through[3];
-    if (bspi_lamp_sun_at(c->own, lamp, 0, c->point, through)) {
+    begin_line(c, to, from);
+    if (bspi_lamp_sun_at(c->own, lamp, 0, from, through)) {
         if (c->waiting != 0) {
             look(c);
         }
@@ -139,7 +151,7 @@ static void bring_placed(bspi_grid_place *c, const bspi_lamp *lamp) {
         return;
     }
     bsp_sight_line *line = &c->lines[c->waiting++];
-    memcpy(line->from, c->point, sizeof line->from);
+    begin_line(c, direction, line->from);
     memcpy(line->to, lamp->origin, sizeof line->to);
     bring(c, lamp, direction, strength);
     if (c->waiting == BSPI_GRID_LINES) {

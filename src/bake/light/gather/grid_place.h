@@ -44,5 +44,9 @@ void bspi_grid_place_gather(bspi_grid_place *place, const bspi_lamp *lamps, uint
 static inline uint32_t bspi_octree_lump(const bsp_file *file) {
     return bsp_file_find(file, bsp_text_of("bspx:LIGHTGRID_OCTREE"));
 }
+/// The same of LIGHTGRIDS.
+static inline uint32_t bspi_grids_lump(const bsp_file *file) {
+    return bsp_file_find(file, bsp_text_of("bspx:LIGHTGRIDS"));
+}
 
 #endif

@@ -155,6 +155,10 @@ bool bspi_lamps_q3map2(bspi_relight *own, bsp_error *error) {
                                     .lift = 1,
                                     .gate = GATE,
                                     .mask = BSPI_SOLID_MASK,
+                                    .dirt_depth = 128,
+                                    .dirt_angle = 88,
+                                    .dirt_gain = 1,
+                                    .dirt_scale = 1,
                                     .bounce = THROWN};
     if (world != NULL) {
         read_world(own, world);

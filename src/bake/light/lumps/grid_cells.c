@@ -14,9 +14,15 @@
 
 #define TOGETHER 64u // cells that a worker does at a time
 
+// What a cell has of a style: at the side of a cube that gets most, and at each.
+typedef struct cell_sum {
+    float most[3];
+    float sides[BSPI_GRID_SIDES][3];
+} cell_sum;
+
 // Adds to the style of a cell. Further ones than it has places for are left out.
 static void add(const bspi_brought *b, int styles[BSPI_GRID_STYLES],
-                float sums[BSPI_GRID_STYLES][3], uint32_t *count) {
+                cell_sum sums[BSPI_GRID_STYLES], uint32_t *count) {
     uint32_t s = 0;
     while (s < *count && styles[s] != b->lamp->style) {
         s++;
@@ -26,7 +32,7 @@ static void add(const bspi_brought *b, int styles[BSPI_GRID_STYLES],
     }
     if (s == *count) {
         styles[(*count)++] = b->lamp->style;
-        memset(sums[s], 0, sizeof sums[s]);
+        memset(&sums[s], 0, sizeof sums[s]);
     }
     // What the side of a cube gets that gets most.
     float most =
@@ -34,7 +40,14 @@ static void add(const bspi_brought *b, int styles[BSPI_GRID_STYLES],
     float angle = b->lamp->emits > 0 ? 1 : b->lamp->angle; // surfaces: whichever share they have
     float part = 1 - angle + angle * most;
     for (int i = 0; i < 3; i++) {
-        sums[s][i] += b->color[i] * part;
+        sums[s].most[i] += b->color[i] * part;
+    }
+    for (uint32_t side = 0; side < BSPI_GRID_SIDES; side++) {
+        float cosine = b->direction[side / 2] * (side % 2 == 0 ? 1.0f : -1.0f);
+        float share = cosine < 0 ? 0 : 1 - angle + angle * cosine;
+        for (int i = 0; i < 3; i++) {
+            sums[s].sides[side][i] += b->color[i] * share;
+        }
     }
 }
 
@@ -51,7 +64,7 @@ static void light_cell(const bspi_grid_cells *o, bspi_grid_place *place, bspi_gr
     const bspi_relight *own = o->own;
     float center[3];
     int styles[BSPI_GRID_STYLES] = {0};
-    float sums[BSPI_GRID_STYLES][3];
+    cell_sum sums[BSPI_GRID_STYLES];
     for (int i = 0; i < 3; i++) {
         center[i] = o->corner[i] + (float)cell->place[i] * o->step[i];
     }
@@ -73,7 +86,10 @@ static void light_cell(const bspi_grid_cells *o, bspi_grid_place *place, bspi_gr
     }
     for (uint32_t s = 0; s < cell->count; s++) {
         cell->samples[s].style = (uint8_t)styles[s];
-        finish(o, sums[s], cell->samples[s].color);
+        finish(o, sums[s].most, cell->samples[s].color);
+        for (uint32_t side = 0; o->sides != NULL && side < BSPI_GRID_SIDES; side++) {
+            finish(o, sums[s].sides[side], o->sides[cell - o->list].color[s][side]);
+        }
     }
 }
 
@@ -100,10 +116,29 @@ static bool light_cells(void *user, uint32_t worker, uint32_t item, bsp_error *e
     return done;
 }
 
-void bspi_grid_cell_put(const bspi_grid_cell *cell, bspi_buffer *out) {
+static void put_sides(uint8_t style, const uint8_t color[BSPI_GRID_SIDES][3], bspi_buffer *out) {
+    static const uint8_t black[3] = {0, 0, 0};
+    uint8_t head[2] = {style, 0}; // and a bit for each side that has light
+    for (uint32_t side = 0; side < BSPI_GRID_SIDES; side++) {
+        head[1] |= memcmp(color[side], black, sizeof black) != 0 ? (uint8_t)(1u << side) : 0;
+    }
+    bspi_buffer_add(out, head, sizeof head);
+    for (uint32_t side = 0; side < BSPI_GRID_SIDES; side++) {
+        bspi_buffer_add(out, color[side], (head[1] >> side & 1) != 0 ? 3 : 0);
+    }
+}
+
+void bspi_grid_cell_put(const bspi_grid_cell *cell, const bspi_grid_sides *sides,
+                        bspi_buffer *out) {
     const bsp_layout *layout = &bspi_lightgrid_sample_t;
     uint8_t count = (uint8_t)cell->count;
     bspi_buffer_add(out, &count, 1);
+    for (uint32_t s = 0; sides != NULL && cell->count != BSPI_GRID_STAYS && s < cell->count; s++) {
+        put_sides(cell->samples[s].style, sides->color[s], out);
+    }
+    if (sides != NULL) {
+        return;
+    }
     for (uint32_t s = 0; cell->count != BSPI_GRID_STAYS && s < cell->count; s++) {
         uint8_t *to = bspi_buffer_grow(out, layout->size);
         if (to != NULL) {

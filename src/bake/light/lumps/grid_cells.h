@@ -21,6 +21,13 @@ typedef struct bspi_grid_cell {
     } samples[BSPI_GRID_STYLES];
 } bspi_grid_cell;
 
+#define BSPI_GRID_SIDES 6u // of a cube: +x, -x, +y, -y, +z, -z
+
+/// The light of a cell by the sides of a cube, of each of its styles (LIGHTGRIDS).
+typedef struct bspi_grid_sides {
+    uint8_t color[BSPI_GRID_STYLES][BSPI_GRID_SIDES][3];
+} bspi_grid_sides;
+
 /// A grid.
 typedef struct bspi_grid_cells {
     bspi_relight *own;
@@ -28,12 +35,13 @@ typedef struct bspi_grid_cells {
     float corner[3];
     bspi_grid_cell *list;
     uint32_t count;
-    bool anew; ///< all cells are lit that are free, wherever the region is
+    bspi_grid_sides *sides; ///< of each cell; NULL: not wanted
+    bool anew;              ///< all cells are lit that are free, wherever the region is
 } bspi_grid_cells;
 
 /// Adds a cell to a lump: how many samples it has (BSPI_LIGHTGRID_OCCLUDED: it is in solid), and
-/// these.
-void bspi_grid_cell_put(const bspi_grid_cell *cell, bspi_buffer *out);
+/// these; with `sides` as LIGHTGRIDS has them, black ones left out.
+void bspi_grid_cell_put(const bspi_grid_cell *cell, const bspi_grid_sides *sides, bspi_buffer *out);
 
 /// Lights the cells, at whose places they are.
 bool bspi_grid_cells_light(bspi_grid_cells *cells, bsp_error *error);

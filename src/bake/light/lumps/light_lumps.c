@@ -284,19 +284,24 @@ static bool add_forms(lumps *l) {
     return true;
 }
 
-// The light grid, which the map need not have.
-static bool add_grid(lumps *l) {
-    uint32_t lump = bspi_octree_lump(l->made.file);
-    const bsp_bytes bytes = {l->own->octree.data, l->own->octree.size};
+// A light grid, which the map need not have.
+static bool add_grid(lumps *l, uint32_t lump, const char *name, const bsp_blob *grid) {
+    const bsp_bytes bytes = {grid->data, grid->size};
     if (bytes.size != 0 && lump == BSP_NONE) {
-        bspi_changes_new(&l->made, "bspx:LIGHTGRID_OCTREE", bytes);
+        bspi_changes_new(&l->made, name, bytes);
     }
     return bytes.size == 0 || lump == BSP_NONE || bspi_changes_add(&l->made, lump, bytes);
 }
 
+static bool add_grids(lumps *l) {
+    const bsp_file *file = l->made.file;
+    return add_grid(l, bspi_octree_lump(file), "bspx:LIGHTGRID_OCTREE", &l->own->octree) &&
+           add_grid(l, bspi_grids_lump(file), "bspx:LIGHTGRIDS", &l->own->grid_sides);
+}
+
 // Lumps of extensions that say where luxels are, and of which styles.
 static bool add_extensions(lumps *l) {
-    bool done = add_forms(l) && add_grid(l);
+    bool done = add_forms(l) && add_grids(l);
     for (uint32_t i = 0; done && i < BSPI_LIGHT_EXTENSIONS; i++) {
         bspi_buffer records = {.heap = l->heap, .error = l->error};
         uint32_t lump = bsp_file_find(l->made.file, bsp_text_of(bspi_light_extension_name(i)));

@@ -78,7 +78,7 @@ static void put_cell(const octree *o, const bspi_grid_cell *cell, bspi_buffer *o
     if (cell->count == BSPI_GRID_STAYS) {
         bspi_buffer_add(out, old, 1 + old[0] * (size_t)bspi_lightgrid_sample_t.size);
     } else {
-        bspi_grid_cell_put(cell, out);
+        bspi_grid_cell_put(cell, NULL, out);
     }
 }
 
@@ -135,7 +135,7 @@ static bool make(octree *o, bsp_error *error) {
 bool bspi_octree_make(bspi_relight *own, bsp_error *error) {
     octree o = {.own = own, .cells = {.own = own}, .error = error};
     uint32_t lump = bspi_octree_lump(own->file);
-    if (lump == BSP_NONE || own->options->grid > 0) {
+    if (lump == BSP_NONE || (own->options->grid > 0 && !own->options->grid_sides)) {
         return true;
     }
     bool done = bsp_file_parts(own->file, lump, NULL, &o.parts, error) && make(&o, error);

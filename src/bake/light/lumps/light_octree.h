@@ -12,4 +12,7 @@ bool bspi_octree_new(bspi_relight *own, bsp_error *error);
 /// Makes the samples of the map's grid anew, where it has one; its tree stays.
 bool bspi_octree_make(bspi_relight *own, bsp_error *error);
 
+/// The same for LIGHTGRIDS (light_grids.c).
+bool bspi_grids_make(bspi_relight *own, bsp_error *error);
+
 #endif

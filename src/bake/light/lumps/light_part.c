@@ -56,6 +56,9 @@ static bspi_part_of identify(const bspi_relight *own) {
     bspi_digest_u32(&sum, own->scale.samples);
     bspi_digest_u32(&sum, own->scale.step);
     bspi_digest_u32(&sum, own->options->patch_shadows);
+    bspi_digest_u32(&sum, bspi_float_bits(own->options->dirt_depth));
+    bspi_digest_u32(&sum, bspi_float_bits(own->options->dirt_gain));
+    bspi_digest_u32(&sum, bspi_float_bits(own->options->dirt_scale));
     bspi_digest_u32(&sum, own->relight.hdr);
     bool shaded = own->props != NULL && own->props->solids != NULL;
     bspi_digest_u32(&sum, shaded ? bsp_solids_count(own->props->solids) : 0);

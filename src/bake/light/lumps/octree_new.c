@@ -28,6 +28,7 @@ typedef struct octree {
     uint32_t size[3];
     bspi_buffer nodes;
     bspi_buffer leaves;
+    uint32_t most; // samples of the cells of the last leaf
     uint32_t num_nodes;
     uint32_t num_leaves;
     bsp_error *error;
@@ -106,7 +107,12 @@ static bool place_cells(octree *o) {
             .place = {n % o->size[0], n / o->size[0] % o->size[1], n / o->size[0] / o->size[1]},
             .count = BSPI_GRID_STAYS};
     }
-    return o->cells.list != NULL && bspi_heap_work(&o->own->heap, o->cells.count, o->error);
+    if (o->cells.list != NULL && o->own->options->grid_sides) {
+        o->cells.sides =
+            bspi_heap_alloc(&o->own->heap, o->cells.count * sizeof *o->cells.sides, o->error);
+    }
+    return o->cells.list != NULL && (o->cells.sides != NULL || !o->own->options->grid_sides) &&
+           bspi_heap_work(&o->own->heap, o->cells.count, o->error);
 }
 
 // --- its tree -----------------------------------------------------------------------------------
@@ -133,7 +139,11 @@ static void count_solid(void *user, const bspi_grid_cell *cell) {
 }
 
 static void put_cell(void *user, const bspi_grid_cell *cell) {
-    bspi_grid_cell_put(cell, user);
+    octree *o = user;
+    const bspi_grid_sides *sides =
+        o->cells.sides != NULL ? &o->cells.sides[cell - o->cells.list] : NULL;
+    bspi_grid_cell_put(cell, sides, &o->leaves);
+    o->most = cell->count != BSPI_GRID_STAYS && cell->count > o->most ? cell->count : o->most;
 }
 
 // Sets a field of a new record, or nothing without one.
@@ -149,7 +159,15 @@ static uint32_t add_leaf(octree *o, const part *p) {
     uint8_t *leaf = bspi_buffer_grow(&o->leaves, layout->size);
     put(leaf, layout, BSPI_LIGHTGRID_LEAF_MINS, p->low, 3);
     put(leaf, layout, BSPI_LIGHTGRID_LEAF_SIZE, p->size, 3);
-    each_cell(o, p, put_cell, &o->leaves);
+    size_t styles = o->leaves.size;
+    if (o->cells.sides != NULL) {
+        (void)bspi_buffer_grow(&o->leaves, 1);
+    }
+    o->most = 0;
+    each_cell(o, p, put_cell, o);
+    if (o->cells.sides != NULL && !o->leaves.failed) {
+        o->leaves.data[styles] = (uint8_t)o->most;
+    }
     return BSPI_LIGHTGRID_IS_LEAF | o->num_leaves++;
 }
 
@@ -218,13 +236,18 @@ static bool write(octree *o) {
         most = count != BSPI_GRID_STAYS && count > most ? (uint8_t)count : most;
         o->own->relight.num_cells += count != BSPI_GRID_STAYS;
     }
+    if (o->cells.sides != NULL) {
+        size_t rest = bspi_lightgrid_header_t.size + 8 + o->nodes.size + o->leaves.size;
+        bspi_buffer_u32(&out, (uint32_t)rest, false);
+    }
     put_header(o, root, most, &out);
     bspi_buffer_u32(&out, o->num_nodes, false);
     bspi_buffer_add(&out, o->nodes.data, o->nodes.size);
     bspi_buffer_u32(&out, o->num_leaves, false);
     bspi_buffer_add(&out, o->leaves.data, o->leaves.size);
-    bool done = !o->nodes.failed && !o->leaves.failed && !out.failed &&
-                bspi_buffer_give(&out, &o->own->octree);
+    bool done =
+        !o->nodes.failed && !o->leaves.failed && !out.failed &&
+        bspi_buffer_give(&out, o->cells.sides != NULL ? &o->own->grid_sides : &o->own->octree);
     bspi_buffer_free(&out);
     return done;
 }
@@ -243,6 +266,8 @@ bool bspi_octree_new(bspi_relight *own, bsp_error *error) {
                 write(&o);
     bspi_buffer_free(&o.nodes);
     bspi_buffer_free(&o.leaves);
+    bspi_heap_free(&own->heap, o.cells.sides,
+                   o.cells.sides != NULL ? o.cells.count * sizeof *o.cells.sides : 0);
     if (o.cells.list != NULL) {
         bspi_heap_free(&own->heap, o.cells.list, o.cells.count * sizeof *o.cells.list);
     }

@@ -20,6 +20,7 @@ typedef struct bspi_places {
     bool *moved;         ///< hlrad: beside the face, and moved to its edge; NULL: none is known
     float *near;         ///< how much of what is around is near, 0..1; NULL: not known
     struct bspi_face_near *kept; ///< of the face; NULL: not kept
+    const float *corners;        ///< Quake 3: what they leave of all light; NULL: all. Borrowed
     float *open;                 ///< with `near`: what that leaves of most lamps' light
     uint32_t count;              ///< width * height * extra * extra
     uint32_t width;              ///< luxels, with the margin

@@ -94,22 +94,29 @@ static void look_apart(bspi_relight *own, const bsp_sight_line *lines, bool *see
     }
 }
 
-// Looks along lines that lie side by side: together, and alone along those that may be stopped.
+// Looks along lines that lie side by side: together, and alone along those of which that tells
+// nothing.
 static void look_together(bspi_relight *own, const bsp_sight_line *lines, bool *seen,
                           float (*through)[3], uint32_t count) {
+    uint8_t known[BSPI_SHAFT_LINES];
     for (uint32_t first = 0; first < count; first += BSPI_SHAFT_LINES) {
-        uint32_t end = count - first < BSPI_SHAFT_LINES ? count : first + BSPI_SHAFT_LINES;
-        bspi_shafts_look(own->shafts, lines + first, end - first, seen + first);
-        uint32_t i = first;
-        while (i < end) {
-            uint32_t alone = i;
-            for (; alone < end && !seen[alone]; alone++) {
+        uint32_t here = count - first < BSPI_SHAFT_LINES ? count - first : BSPI_SHAFT_LINES;
+        bspi_shafts_look(own->shafts, lines + first, here, known);
+        for (uint32_t i = 0; i < here;) {
+            uint32_t end = i + 1;
+            while (end < here && known[end] == known[i]) {
+                end++;
             }
-            float(*left)[3] = through != NULL ? through + i : NULL;
-            look_apart(own, lines + i, seen + i, left, alone - i);
-            for (i = alone; i < end && seen[i]; i++) {
-                for (int c = 0; through != NULL && c < 3; c++) {
-                    through[i][c] = 1;
+            if (known[i] == BSPI_SHAFT_UNKNOWN) {
+                look_apart(own, lines + first + i, seen + first + i,
+                           through != NULL ? through + first + i : NULL, end - i);
+            }
+            for (; i < end; i++) {
+                if (known[i] != BSPI_SHAFT_UNKNOWN) {
+                    seen[first + i] = known[i] == BSPI_SHAFT_CLEAR;
+                }
+                for (int c = 0; known[i] == BSPI_SHAFT_CLEAR && through != NULL && c < 3; c++) {
+                    through[first + i][c] = 1;
                 }
             }
         }

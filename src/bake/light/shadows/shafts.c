@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A shaft holds all of some lines: it is a box around their beginnings that turns evenly into one
 // around their ends. Where it meets no leaf that is solid, and leaves of one kind alone, nothing
-// stops them. It is walked through the tree once for all lines; what it meets may be more than what
-// they meet, never less.
+// stops them. Where all of it passes through a solid leaf at once, all are stopped. It is walked
+// through the tree once for all lines; what it meets may be more than what they meet, never less.
 #include "bake/light/shadows/shafts.h"
 
 #include "core/vector.h"
@@ -17,6 +17,7 @@
 #define MOST_STEPS 192u  // nodes that are looked at; then it is not known
 #define MOST_DEPTH 256   // of a tree
 #define MARGIN 1.0f      // units beyond the box of a model
+#define LEAST_PART 1e-5f // of the way, that a shaft must be all in a solid leaf
 #define FEWEST 8u        // lines that are looked along together
 #define LEVEL 0.9f       // cosine between a direction and an axis beside which no other is taken
 
@@ -116,14 +117,20 @@ typedef struct bundle {
     const bspi_shafts *shafts;
     float axes[3][3];
     float at[2][3][BSPI_SHAFT_LINES];
-    bool *clear;
+    uint8_t *seen; // of each line, a bspi_shaft_sight
 } bundle;
+
+// A part of the way, 0..1; none where it ends before it begins.
+typedef struct stretch {
+    float from;
+    float to;
+} stretch;
 
 // What of a shaft is to be looked at.
 typedef struct pending {
     int32_t node;
-    float from; // part of the way, 0..1
-    float to;
+    stretch some; // where some of it may be there
+    stretch all;  // where all of it is
 } pending;
 
 static float least_of(const float *list, uint32_t count) {
@@ -169,11 +176,12 @@ static void make_shaft(const bundle *b, uint32_t first, uint32_t count, shaft *s
     }
 }
 
-// Cuts the part of a way at whose ends a number is that, to where it is not negative. False where
+// Cuts a part of the way, at whose ends a number is that, to where it is not negative. False where
 // that is nowhere.
-static bool cut(float a, float b, pending *part) {
+static bool cut(float a, float b, stretch *part) {
     float at = part->from + (part->to - part->from) * (a / (a - b));
     if (a < 0 && b < 0) {
+        part->to = part->from - 1;
         return false;
     }
     part->from = a < 0 && at > part->from ? at : part->from;
@@ -206,39 +214,59 @@ static uint32_t divide(const bundle *b, const shaft *s, const bspi_shaft_node *n
         away[end] -= node->dist;
         reach[end] = across ? s->reach[end][node->axis] : reach_of(b, s, end, node->normal);
     }
-    const float middle[2] = {between(away, at.from), between(away, at.to)};
-    const float wide[2] = {between(reach, at.from), between(reach, at.to)};
     for (int side = 0; side < 2; side++) {
+        float in[2][2]; // how far some of it is on this side, and how far all of it is
         float sign = side == 0 ? 1.0f : -1.0f;
-        pending part = {node->children[side], at.from, at.to};
-        if (cut(wide[0] + sign * middle[0], wide[1] + sign * middle[1], &part)) {
-            list[count++] = part;
+        pending part = at;
+        part.node = node->children[side];
+        for (int end = 0; end < 2; end++) {
+            in[0][end] = sign * away[end] + reach[end];
+            in[1][end] = sign * away[end] - reach[end];
         }
+        if (!cut(between(in[0], at.some.from), between(in[0], at.some.to), &part.some)) {
+            continue;
+        }
+        if (at.all.to > at.all.from) {
+            (void)cut(between(in[1], at.all.from), between(in[1], at.all.to), &part.all);
+        }
+        list[count++] = part;
     }
     return count;
 }
 
-static bool walk(const bundle *b, shaft *s) {
+// Walks the tree: what is left once something was met is looked at for what stops all.
+static bspi_shaft_sight walk(const bundle *b, shaft *s) {
     const bspi_shafts *shafts = b->shafts;
+    bspi_shaft_sight sight = BSPI_SHAFT_CLEAR;
     pending list[MOST_PENDING + 2];
     uint32_t count = 1;
-    list[0] = (pending){.node = shafts->root, .from = 0, .to = 1};
+    list[0] = (pending){.node = shafts->root, .some = {0, 1}, .all = {0, 1}};
     for (uint32_t steps = 0; count != 0; steps++) {
         pending at = list[--count];
-        if (passes(shafts, s, below_of(shafts->nodes, shafts->num_nodes, at.node))) {
+        bspi_below below = below_of(shafts->nodes, shafts->num_nodes, at.node);
+        bool all = at.all.to - at.all.from > LEAST_PART;
+        if (sight == BSPI_SHAFT_CLEAR && passes(shafts, s, below)) {
             continue;
         }
-        if (at.node < 0 || (uint32_t)at.node >= shafts->num_nodes || steps == MOST_STEPS ||
-            count >= MOST_PENDING) {
-            return false;
+        if (at.node < 0 || (uint32_t)at.node >= shafts->num_nodes) {
+            if (below.solid && all) {
+                return BSPI_SHAFT_STOPPED;
+            }
+            sight = BSPI_SHAFT_UNKNOWN;
+            continue;
         }
-        count = divide(b, s, &shafts->nodes[at.node], at, list, count);
+        if (steps == MOST_STEPS || count >= MOST_PENDING) {
+            return BSPI_SHAFT_UNKNOWN;
+        }
+        if (sight == BSPI_SHAFT_CLEAR || (all && below.solid)) {
+            count = divide(b, s, &shafts->nodes[at.node], at, list, count);
+        }
     }
-    return true;
+    return sight;
 }
 
 static bool meets(const shaft *s, const bspi_shaft_model *model) {
-    pending part = {.from = 0, .to = 1};
+    stretch part = {0, 1};
     bool does = true;
     for (int i = 0; i < 3 && does; i++) {
         for (int side = 0; side < 2 && does; side++) {
@@ -254,24 +282,25 @@ static bool meets(const shaft *s, const bspi_shaft_model *model) {
     return does;
 }
 
-static bool is_clear(const bundle *b, uint32_t first, uint32_t count) {
+static bspi_shaft_sight sight_of(const bundle *b, uint32_t first, uint32_t count) {
     shaft s;
     make_shaft(b, first, count, &s);
-    bool clear = walk(b, &s);
-    for (uint32_t m = 0; m < b->shafts->num_models && clear; m++) {
-        clear = !meets(&s, &b->shafts->models[m]);
+    bspi_shaft_sight sight = walk(b, &s);
+    for (uint32_t m = 0; m < b->shafts->num_models && sight == BSPI_SHAFT_CLEAR; m++) {
+        sight = meets(&s, &b->shafts->models[m]) ? BSPI_SHAFT_UNKNOWN : BSPI_SHAFT_CLEAR;
     }
-    return clear;
+    return sight;
 }
 
-// Looks along some of the lines, and along each half of them where something may be met.
+// Looks along some of the lines, and along each half of them where it is not known.
 static void look(const bundle *b, uint32_t first, uint32_t count) {
-    if (is_clear(b, first, count)) {
-        memset(b->clear + first, true, count);
-    } else if (count >= 2 * FEWEST) {
-        look(b, first, count / 2);
-        look(b, first + count / 2, count - count / 2);
+    bspi_shaft_sight sight = sight_of(b, first, count);
+    if (sight != BSPI_SHAFT_UNKNOWN || count < 2 * FEWEST) {
+        memset(b->seen + first, (int)sight, count);
+        return;
     }
+    look(b, first, count / 2);
+    look(b, first + count / 2, count - count / 2);
 }
 
 // --- lines --------------------------------------------------------------------------------------
@@ -332,9 +361,9 @@ static void find_axes(const bsp_sight_line *lines, uint32_t count, float axes[3]
 }
 
 void bspi_shafts_look(const bspi_shafts *shafts, const bsp_sight_line *lines, uint32_t count,
-                      bool *clear) {
-    bundle b = {.shafts = shafts, .clear = clear};
-    memset(clear, false, count);
+                      uint8_t *seen) {
+    bundle b = {.shafts = shafts, .seen = seen};
+    memset(seen, BSPI_SHAFT_UNKNOWN, count);
     if (count < FEWEST || count > BSPI_SHAFT_LINES) {
         return;
     }

@@ -42,11 +42,17 @@ typedef struct bspi_shafts {
 /// Finds these in a map whose leaves say what is solid, unless faces are looked at (occluders).
 bool bspi_shafts_find(bspi_relight *own, bsp_error *error);
 
-/// Sets for up to so many lines that lie side by side whether it is sure that nothing stops them:
-/// then that is all that there is to know of one; else it is to be looked along.
+/// What is known of a line.
+typedef enum bspi_shaft_sight {
+    BSPI_SHAFT_UNKNOWN, ///< it is to be looked along
+    BSPI_SHAFT_CLEAR,   ///< nothing stops it
+    BSPI_SHAFT_STOPPED, ///< the world does
+} bspi_shaft_sight;
+
+/// Sets for up to so many lines that lie side by side what is known of each, a bspi_shaft_sight.
 #define BSPI_SHAFT_LINES 64u
 void bspi_shafts_look(const bspi_shafts *shafts, const bsp_sight_line *lines, uint32_t count,
-                      bool *clear);
+                      uint8_t *seen);
 
 /// Does a line stay in one kind of contents, but for what is solid or sky?
 bool bspi_shaft_stays(const bspi_shafts *shafts, const float from[3], const float to[3]);

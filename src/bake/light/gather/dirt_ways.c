@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The same lines by the rules of ericw-tools and of q3map2. Facts: sheet bake, 3.2.
+#include "bake/light/gather/dirt_ways.h"
+
+#include "core/curves.h"
+
+#include <assert.h>
+#include <math.h>
+
+#define AROUND 16u        // directions around the normal
+#define PREVIEW_AROUND 5u // those of a preview
+#define HEIGHTS 3u        // and between it and the surface
+#define RADIANS ((float)BSPI_PI / 180)
+
+uint32_t bspi_dirt_ways(const bspi_relight *own, float out[BSPI_DIRT_WAYS][3]) {
+    static_assert(AROUND * HEIGHTS < BSPI_DIRT_WAYS, "there is room");
+    uint32_t turns = own->options->preview ? PREVIEW_AROUND : AROUND; // a preview takes some
+    for (uint32_t i = 0; i < turns * HEIGHTS; i++) {
+        float turn = (float)(i / HEIGHTS) * 360 / (float)turns * RADIANS;
+        float step = own->scale.dirt_angle / HEIGHTS;
+        float height = step * ((float)(i % HEIGHTS) + 0.5f) * RADIANS;
+        float ring = bspi_sine(height);
+        out[i][0] = ring * bspi_cosine(turn);
+        out[i][1] = ring * bspi_sine(turn);
+        out[i][2] = bspi_cosine(height);
+    }
+    return turns * HEIGHTS;
+}
+
+float bspi_dirt_lost(float near, float gain, float factor) {
+    if (!(near > 0)) {
+        return 0;
+    }
+    near = gain == 1 ? near : fminf(1, bspi_power(near, gain));
+    return fmaxf(0, fminf(1, near * factor));
+}

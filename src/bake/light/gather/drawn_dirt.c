@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Quake 3: luxels are darker in corners, as with -dirty of q3map2: all of their light, by the mean
+// of what is left of lines around the normal, and of that of the luxels beside them. Facts:
+// netradiant-custom, tools/quake3/q3map2/light_ydnar.cpp (DirtForSample, DirtyRawLightmap).
+#include "bake/light/drawn/drawn.h"
+#include "bake/light/gather/dirt.h"
+#include "bake/light/gather/dirt_ways.h"
+#include "bake/light/gather/gather.h"
+
+#include "core/curves.h"
+#include "core/vector.h"
+#include "query/open_sky.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct corners {
+    bspi_relight *own;
+    const bspi_places *places;
+    float directions[BSPI_DIRT_WAYS][3]; // where z is the normal; then the normal itself
+    uint32_t num_directions;
+    float *open; // of each place; 0: not known
+} corners;
+
+// Sets the axes that the compiler turns directions by: along the ground, and up.
+static void set_axes(const float normal[3], float right[3], float up[3]) {
+    static const float above[3] = {0, 0, 1};
+    bool level = normal[0] == 0 && normal[1] == 0;
+    bspi_cross(normal, above, right);
+    if (level || !(bspi_normalize(right) > 0)) {
+        right[0] = normal[2] < 0 ? -1.0f : 1.0f;
+        right[1] = right[2] = 0;
+        up[0] = up[2] = 0;
+        up[1] = 1;
+        return;
+    }
+    bspi_cross(right, normal, up);
+    (void)bspi_normalize(up);
+}
+
+// Returns how near what a line meets is, 0 without anything up to 1; the sky is nothing.
+static float near_along(const corners *c, const float from[3], const float way[3]) {
+    bsp_trace_input in = {.mask = c->own->scale.mask};
+    bsp_trace_result out;
+    for (int i = 0; i < 3; i++) {
+        in.start[i] = from[i];
+        in.end[i] = from[i] + way[i] * c->own->scale.dirt_depth;
+    }
+    bsp_trace(c->own->index, &in, &out);
+    return out.fraction < 1 && !bspi_hit_sky(c->own->index, &out) ? 1 - out.fraction : 0;
+}
+
+static float open_at(const corners *c, uint32_t place) {
+    const float *normal = c->places->normals[place];
+    const bspi_light_scale *scale = &c->own->scale;
+    float right[3];
+    float up[3];
+    float near = 0;
+    set_axes(normal, right, up);
+    for (uint32_t i = 0; i <= c->num_directions; i++) {
+        const float *way = c->directions[i];
+        float turned[3];
+        for (int k = 0; k < 3; k++) {
+            turned[k] = i < c->num_directions
+                            ? right[k] * way[0] + up[k] * way[1] + normal[k] * way[2]
+                            : normal[k];
+        }
+        near += near_along(c, c->places->points[place], turned);
+    }
+    return 1 - bspi_dirt_lost(near / (float)(c->num_directions + 1), scale->dirt_gain,
+                              scale->dirt_scale);
+}
+
+// Mixes what is left at a luxel with that of those beside it, which may be mixed already, as there.
+static void mix(const corners *c, uint32_t place) {
+    const bspi_places *places = c->places;
+    uint32_t x = place % places->width;
+    uint32_t y = place / places->width;
+    float total = c->open[place];
+    float count = 1;
+    for (uint32_t v = y == 0 ? 0 : y - 1; v <= y + 1 && v < places->height; v++) {
+        for (uint32_t u = x == 0 ? 0 : x - 1; u <= x + 1 && u < places->width; u++) {
+            uint32_t other = v * places->width + u;
+            if (other != place && places->lit[other] && c->open[other] > 0) {
+                total += c->open[other];
+                count += 1;
+            }
+        }
+    }
+    c->open[place] = total / count;
+}
+
+bool bspi_drawn_dirt(bspi_relight *own, uint32_t face, const bspi_places *places,
+                     bsp_error *error) {
+    bspi_drawn_face *drawn = &own->drawn->faces[face];
+    corners c = {.own = own, .places = places};
+    if (drawn->open != NULL || drawn->count != places->count) {
+        return true;
+    }
+    c.open = drawn->open = bspi_heap_alloc(&own->heap, places->count * sizeof *c.open, error);
+    if (c.open == NULL ||
+        !bspi_heap_work(&own->heap, (uint64_t)places->count * BSPI_DIRT_WAYS, error)) {
+        return false;
+    }
+    c.num_directions = bspi_dirt_ways(own, c.directions);
+    for (uint32_t n = 0; n < places->count; n++) {
+        c.open[n] = places->lit[n] ? open_at(&c, n) : 0;
+    }
+    for (uint32_t n = 0; n < places->count && places->step <= 1; n++) {
+        mix(&c, n);
+    }
+    return true;
+}
+
+void bspi_drawn_darken(const bspi_gather *g, const float *open) {
+    for (uint32_t s = 0; s < g->num_styles; s++) {
+        float(*sums)[3] = g->sums + g->run * s;
+        for (uint32_t n = 0; n < g->places->count; n++) {
+            for (int c = 0; c < 3; c++) { // what is everywhere comes on top of the sums
+                float base = g->styles[s] == 0 ? g->own->scale.base[c] : 0;
+                sums[n][c] = (sums[n][c] + base) * open[n] - base;
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""bspkit light by the rules of q3map2: cells on surfaces, corners, what is thrown back."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+
+BSPKIT = os.environ["BSPKIT"]
+SAMPLES = pathlib.Path("samples").resolve()
+LOBBY = SAMPLES / "quake3/lobby.bsp"
+GAME = ("-g", SAMPLES / "quake3")
+WORK = pathlib.Path(tempfile.mkdtemp())
+
+
+def run(*words):
+    done = subprocess.run([BSPKIT, *map(str, words)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, (words, done.returncode, done.stderr)
+    return done.stdout
+
+
+def light(name, *words):
+    out = WORK / name
+    run("light", LOBBY, *GAME, *words, "-o", out)
+    return out
+
+
+def mean(*words):
+    return json.loads(run("light", "--check", "--json", LOBBY, *GAME, *words))["mean"]
+
+
+def cells(path):
+    return json.loads(run("dump", "--json", path, "LIGHTGRID"))
+
+
+def test_cells_on_surfaces():
+    """A cell that lies right on the floor, or on a step, is lit as one above it."""
+    lit = cells(light("cells.bsp", "--direct"))
+    bright = sum(any(cell["directed"]) for cell in lit)
+    assert bright > 130, (bright, len(lit))  # 104 when those on surfaces were dark
+
+
+def test_bounce_grid():
+    """What surfaces throw back comes to cells where that is asked for, and nothing else changes."""
+    plain, thrown = light("plain.bsp", "--bounces", 2), light("thrown.bsp", "--bounces", 2, "--bounce-grid")
+    sums = [sum(sum(cell["directed"]) for cell in cells(path)) for path in (plain, thrown)]
+    assert sums[1] > 1.1 * sums[0], sums
+    for number, path in enumerate((plain, thrown)):
+        run("lump", "extract", path, "LIGHTMAPS", "-o", WORK / f"{number}.lump")
+    assert (WORK / "0.lump").read_bytes() == (WORK / "1.lump").read_bytes()
+
+
+def test_dirt():
+    """Corners are darker, deeper ones more so; the light of the map is not told to have any."""
+    clean, dirty = mean("--direct"), mean("--direct", "--dirt", "on")
+    assert dirty < 0.9 * clean and mean("--direct", "--dirt", "off") == clean, (clean, dirty)
+    near = mean("--direct", "--dirt", "on", "--dirt-depth", 32)
+    less = mean("--direct", "--dirt", "on", "--dirt-scale", 0.5)
+    gain = mean("--direct", "--dirt", "on", "--dirt-gain", 2)
+    assert dirty < near < clean and dirty < less < clean and dirty < gain < clean, (dirty, near, less, gain, clean)
+
+
+def test_dirt_in_parts():
+    """The bytes are the same at any number of threads, and out of parts."""
+    how = ("--bounces", 2, "--dirt", "on")
+    one = light("one.bsp", "--threads", 1, *how)
+    assert light("three.bsp", "--threads", 3, *how).read_bytes() == one.read_bytes()
+    parts = []
+    for number in (1, 2):
+        parts.append(WORK / f"{number}.part")
+        run("light", LOBBY, *GAME, *how, "--part", f"{number}/2", "-o", parts[-1])
+    merged = WORK / "merged.bsp"
+    run("light", LOBBY, *GAME, *how, "--merge", *parts, "-o", merged)
+    assert merged.read_bytes() == one.read_bytes()
+
+
+def test_ambient_is_thrown():
+    """What is everywhere is thrown back too: nothing else is here."""
+    lights = WORK / "ambient.txt"
+    lights.write_text('{\n"classname" "worldspawn"\n"_ambient" "60"\n}\n')
+    how = ("--lights", lights, "--force")
+    direct = json.loads(run("light", "--check", "--json", LOBBY, *how, "--direct"))["mean"]
+    thrown = json.loads(run("light", "--check", "--json", LOBBY, *how, "--bounces", 1))["mean"]
+    assert thrown > direct + 5, (direct, thrown)
+
+
+TESTS = (test_cells_on_surfaces, test_bounce_grid, test_dirt, test_dirt_in_parts, test_ambient_is_thrown)
+for test in TESTS:
+    test()
+print(f"light_quake3: {len(TESTS)} tests")
