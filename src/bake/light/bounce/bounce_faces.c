@@ -3,8 +3,10 @@
 // which shines by the mean of its light, and each bounce throws on what the last one brought.
 // Source: light/bounce.cc and ltface.cc of ericw-tools.
 #include "bake/light/bounce/bounce.h"
+#include "bake/light/bounce/thrown.h"
 #include "bake/light/faces/face_area.h"
 #include "bake/light/gather/direct.h"
+#include "bake/light/gather/dirt.h"
 #include "bake/light/gather/grid_place.h"
 #include "bake/light/lamps/face_rows.h"
 #include "bake/light/lamps/lamp.h"
@@ -22,8 +24,7 @@
 #define GATE 0.01f          // what is weaker counts nothing,
 #define PREVIEW_GATE 0.25f  // in a preview
 #define LEAST_AREA 1.0f     // square units of a face that throws light back
-#define STEP 2u   // luxels between those that take weak light; the others have what is between
-#define WEAK 1.0f // of 255: the most that a face can have of a lamp
+#define STEP 2u // luxels between those that take weak light; the others have what is between
 
 // What a face throws back.
 typedef struct thrower {
@@ -38,8 +39,9 @@ typedef struct thrower {
 
 typedef struct bounce {
     bspi_relight *own;
-    thrower *throwers; // one for each face
-    bspi_lamp *lamps;  // of this bounce, in the heap
+    thrower *throwers;  // one for each face
+    bspi_lamp *lamps;   // of this bounce, in the heap
+    bspi_thrown thrown; // the same
     uint32_t num_lamps;
     size_t room;
 } bounce;
@@ -193,57 +195,19 @@ static void free_luxels(bspi_relight *own, const bsp_relight_face *face) {
                    face->luxels != NULL ? each * own->most_styles * sizeof *face->luxels : 0);
 }
 
-// Copies the lamps that reach a face: weak ones from the front of the list, others from its end.
-static void sort_lamps(const bounce *b, const bspi_places *places, bspi_lamp *list,
-                       uint32_t *num_weak, uint32_t *num_strong) {
-    *num_weak = 0;
-    *num_strong = 0;
-    for (uint32_t i = 0; i < b->num_lamps; i++) {
-        const bspi_lamp *lamp = &b->lamps[i];
-        float way[3];
-        for (int c = 0; c < 3; c++) {
-            way[c] = lamp->origin[c] - places->middle[c];
-        }
-        float distance = sqrtf(bspi_dot(way, way)) - places->radius;
-        float near = fmaxf(lamp->range, lamp->wait * distance);
-        float most = fmaxf(lamp->color[0], fmaxf(lamp->color[1], lamp->color[2]));
-        if (distance > lamp->reach) {
-            continue;
-        }
-        if (lamp->light * most / (near * near) * b->own->scale.gain <= WEAK) {
-            list[(*num_weak)++] = *lamp;
-        } else {
-            list[b->num_lamps - ++*num_strong] = *lamp;
-        }
-    }
-}
-
-// Measures weak lamps at every so many-th luxel, where that is not so for all, and others at each.
-static bool gather(const bounce *b, bspi_places *places, bsp_relight_face *brought,
-                   bsp_error *error) {
-    bspi_relight *own = b->own;
+// Measures weak lamps at every so many-th luxel, and others at each.
+static bool gather_both(bspi_relight *own, bspi_places *places, const bspi_lamp_list *weak,
+                        const bspi_lamp_list *rest, bsp_relight_face *brought, bsp_error *error) {
     bsp_relight_face strong = {0};
     bspi_places some = *places;
     size_t size = places->count * sizeof(bool);
-    size_t room = b->num_lamps * sizeof(bspi_lamp);
-    uint32_t num_weak;
-    uint32_t num_strong;
-    if (places->step > 1) {
-        return bspi_gather_at(own, places, b->lamps, b->num_lamps, brought, error);
-    }
-    bspi_lamp *lamps = bspi_heap_alloc(&own->heap, room, error);
     some.step = STEP;
     some.lit = bspi_heap_alloc(&own->heap, size, error);
-    bool done = lamps != NULL && some.lit != NULL;
-    for (uint32_t n = 0; done && n < places->count; n++) {
+    for (uint32_t n = 0; some.lit != NULL && n < places->count; n++) {
         some.lit[n] = places->lit[n] && bspi_place_counts(&some, n);
     }
-    if (done) {
-        sort_lamps(b, places, lamps, &num_weak, &num_strong);
-        const bspi_lamp *rest = lamps + b->num_lamps - num_strong;
-        done = bspi_gather_at(own, &some, lamps, num_weak, brought, error) &&
-               bspi_gather_at(own, places, rest, num_strong, &strong, error);
-    }
+    bool done = some.lit != NULL && bspi_gather_at(own, &some, weak, brought, error) &&
+                bspi_gather_at(own, places, rest, &strong, error);
     if (done && strong.luxels != NULL && brought->luxels != NULL) {
         add_light(own, brought, &strong);
     } else if (done && strong.luxels != NULL) {
@@ -252,7 +216,34 @@ static bool gather(const bounce *b, bspi_places *places, bsp_relight_face *broug
     }
     free_luxels(own, &strong);
     bspi_heap_free(&own->heap, some.lit, size);
-    bspi_heap_free(&own->heap, lamps, room);
+    return done;
+}
+
+// Where not all luxels are measured, all lamps are at the same ones.
+static bool gather(const bounce *b, bspi_places *places, bsp_relight_face *brought,
+                   bsp_error *error) {
+    bspi_relight *own = b->own;
+    size_t room = b->num_lamps * sizeof(uint32_t);
+    bspi_lamp_list weak = {.lamps = b->lamps};
+    bspi_lamp_list rest = {.lamps = b->lamps};
+    uint32_t *which = bspi_heap_alloc(&own->heap, room, error);
+    if (which == NULL || !bspi_places_dirt(own, places, error)) {
+        bspi_heap_free(&own->heap, which, room);
+        return false;
+    }
+    bspi_thrown_find(&b->thrown, own->map, places, own->scale.gain, which, &weak.count,
+                     &rest.count);
+    weak.which = which;
+    rest.which = which + b->num_lamps - rest.count;
+    bool done;
+    if (places->step > 1) {
+        memmove(which + weak.count, rest.which, rest.count * sizeof *which);
+        weak.count += rest.count;
+        done = bspi_gather_at(own, places, &weak, brought, error);
+    } else {
+        done = gather_both(own, places, &weak, &rest, brought, error);
+    }
+    bspi_heap_free(&own->heap, which, room);
     return done;
 }
 
@@ -326,7 +317,10 @@ static bool throw_all(bounce *b, bsp_error *error) {
         done = done &&
                (!own->options->preview || bspi_bounce_merge(own, b->lamps, &b->num_lamps, error));
         own->relight.num_patches += n == 0 ? b->num_lamps : 0;
-        done = done && note_thrown(b, error) && take_all(b, error);
+        done = done && note_thrown(b, error) &&
+               bspi_thrown_begin(own, b->lamps, b->num_lamps, &b->thrown, error) &&
+               take_all(b, error);
+        bspi_thrown_free(own, &b->thrown);
         bspi_count_bounce(own, n + 1);
     }
     return done;

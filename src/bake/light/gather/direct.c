@@ -210,6 +210,31 @@ static void gather_placed(bspi_gather *g, const bspi_lamp *given) {
     }
 }
 
+// The same as the end of gather_sun, eight places at a time.
+static void gather_suns(bspi_gather *g, const bspi_lamp *lamp, const float to[3],
+                        float (*sums)[3]) {
+    const bspi_places *places = g->places;
+    for (uint32_t n = 0; n < (g->num_tiles != 0 ? g->ends[g->num_tiles - 1] : 0); n++) {
+        const bspi_lamp_places *eight = &g->eights[n];
+        float through[BSPI_LAMP_PLACES][3];
+        uint32_t open = 0;
+        for (uint32_t i = 0; i < eight->count; i++) {
+            const float *normal = places->normals[eight->place[i]];
+            open |= (uint32_t)(bspi_gather_cosine(places, lamp, normal, to) > 0) << i;
+        }
+        if (open != 0) {
+            open = bspi_shadow_skies(g->own, bspi_shaded_model(places->model),
+                                     (const float(*)[BSPI_LAMP_PLACES])eight->point, to,
+                                     bspi_lamp_sky(lamp), open, through);
+        }
+        for (uint32_t i = 0; i < eight->count; i++) {
+            if ((open >> i & 1) != 0) {
+                add(g, sums, eight->place[i], lamp, to, lamp->light, through[i]);
+            }
+        }
+    }
+}
+
 static void gather_sun(bspi_gather *g, const bspi_lamp *lamp) {
     const bspi_places *places = g->places;
     const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
@@ -217,6 +242,10 @@ static void gather_sun(bspi_gather *g, const bspi_lamp *lamp) {
     before = before && (g->own->models[places->model].channels & BSPI_CHANNEL) != 0;
     float(*sums)[3] = before ? bspi_gather_sums(g, lamp->style) : NULL;
     float(*of_lamp)[3] = sums_of_lamp(g, sums);
+    if (sums != NULL && g->own->occluders != NULL) {
+        gather_suns(g, lamp, to, sums);
+        return;
+    }
     for (uint32_t n = 0; sums != NULL && n < places->count; n++) {
         float through[3];
         if (places->lit[n] && bspi_gather_cosine(places, lamp, places->normals[n], to) > 0 &&
@@ -251,8 +280,9 @@ static bool gather_all(bspi_gather *g, bsp_error *error) {
     find_clusters(g);
     (void)bspi_gather_sums(g, 0);
     for (int turn = 0; turn < 2; turn++) { // what is the least comes after what is added
-        for (uint32_t i = 0; done && i < g->num_lamps; i++) {
-            const bspi_lamp *lamp = &g->lamps[i];
+        for (uint32_t i = 0; done && i < g->lamps.count; i++) {
+            const uint32_t *which = g->lamps.which;
+            const bspi_lamp *lamp = &g->lamps.lamps[which != NULL ? which[i] : i];
             bspi_lamp_share share = lamp->kind == BSPI_LAMP_SKY ? BSPI_LAMPS_SKY : BSPI_LAMPS_NEAR;
             if ((lamp->kind == BSPI_LAMP_LEAST) != (turn == 1) ||
                 (g->places->share != BSPI_LAMPS_ALL && g->places->share != share)) {
@@ -290,8 +320,8 @@ static void take_inside(bspi_gather *g, bspi_places *places) {
     }
 }
 
-bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp *lamps,
-                    uint32_t num_lamps, bsp_relight_face *out, bsp_error *error) {
+bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp_list *lamps,
+                    bsp_relight_face *out, bsp_error *error) {
     bspi_gather *g = bspi_heap_alloc(&own->heap, sizeof *g, error);
     size_t run = (size_t)places->count * (places->directions + (places->ways != NULL));
     size_t size = run * BSPI_GATHER_STYLES * sizeof(float[3]);
@@ -302,19 +332,20 @@ bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp *lam
     float(*fresh)[3] = refined ? bspi_heap_alloc(&own->heap, more, error) : NULL;
     bool *edges = refined ? bspi_heap_alloc(&own->heap, places->count, error) : NULL;
     bool done = sums != NULL && known != NULL && (!refined || (fresh != NULL && edges != NULL)) &&
-                (!own->scale.dirt || places->clean || bspi_places_dirt(own, places, error));
+                bspi_places_dirt(own, places, error);
     if (done) {
         memset(g, 0, offsetof(bspi_gather, lines));
+        g->bundle.num_recent = 0;
         g->own = own;
         g->places = places;
-        g->lamps = lamps;
-        g->num_lamps = own->models[places->model].unlit ? 0 : num_lamps;
+        g->lamps = *lamps;
         g->sums = sums;
         g->fresh = fresh;
         g->edges = edges;
         g->run = run;
+        g->lamps.count = own->models[places->model].unlit ? 0 : lamps->count;
         done = bspi_gather_tile(g, error) && gather_all(g, error);
-        if (lamps == own->lamps) {
+        if (lamps->lamps == own->lamps) {
             take_inside(g, places);
         }
         if (places->corners != NULL) {
@@ -333,5 +364,6 @@ bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp *lam
 
 bool bspi_direct_at(bspi_relight *own, bspi_places *places, bsp_relight_face *out,
                     bsp_error *error) {
-    return bspi_gather_at(own, places, own->lamps, own->num_lamps, out, error);
+    const bspi_lamp_list lamps = {.lamps = own->lamps, .count = own->num_lamps};
+    return bspi_gather_at(own, places, &lamps, out, error);
 }

@@ -12,11 +12,19 @@
 #include <math.h>
 #include <string.h>
 
+#define UNKNOWN -1.0f // how much is near a luxel
+
+// Returns the first place of a luxel.
+static uint32_t first_of(const bspi_places *places, uint32_t luxel) {
+    uint32_t width = places->width;
+    return (luxel / width * width * places->extra + luxel % width) * places->extra;
+}
+
 // Finds the place of a luxel that stands for all in it: the lit one that is nearest to the middle.
 static uint32_t middle_of(const bspi_places *places, uint32_t luxel) {
     uint32_t extra = places->extra;
     uint32_t width = places->width * extra;
-    uint32_t first = luxel / places->width * extra * width + luxel % places->width * extra;
+    uint32_t first = first_of(places, luxel);
     uint32_t best = BSP_NONE;
     uint32_t least = UINT32_MAX;
     for (uint32_t i = 0; i < extra * extra; i++) {
@@ -37,7 +45,7 @@ static void set_luxel(const bspi_relight *own, const bspi_places *places, uint32
     float open = 1 - bspi_dirt_lost(near, own->scale.dirt_gain, own->scale.dirt_scale);
     uint32_t extra = places->extra;
     uint32_t width = places->width * extra;
-    uint32_t first = luxel / places->width * extra * width + luxel % places->width * extra;
+    uint32_t first = first_of(places, luxel);
     for (uint32_t i = 0; i < extra * extra; i++) {
         places->near[first + i / extra * width + i % extra] = near;
         places->open[first + i / extra * width + i % extra] = open;
@@ -125,8 +133,9 @@ static void add(around *a, uint32_t luxel, uint32_t place) {
 }
 
 // Corners change little within a luxel: one place of each is looked around from, those beside each
-// other at once.
-static bool look_all(bspi_relight *own, bspi_places *places, bsp_error *error) {
+// other at once. What is `known` of luxels is taken as it is, unless that is NULL.
+static bool look_all(bspi_relight *own, bspi_places *places, const bspi_face_near *known,
+                     bsp_error *error) {
     around a = {.own = own, .places = places};
     uint32_t width = places->width;
     uint32_t luxels = width * places->height;
@@ -139,9 +148,10 @@ static bool look_all(bspi_relight *own, bspi_places *places, bsp_error *error) {
         uint32_t rows = places->height - 2 * band < 2 ? 1 : 2;
         uint32_t past = i - band * 2 * width;
         uint32_t n = (2 * band + past % rows) * width + past / rows;
-        uint32_t place = middle_of(places, n);
+        bool knows = known != NULL && n < known->count && known->list[n] != UNKNOWN;
+        uint32_t place = knows ? BSP_NONE : middle_of(places, n);
         if (place == BSP_NONE) {
-            set_luxel(own, places, n, 0);
+            set_luxel(own, places, n, knows ? known->list[n] : 0);
         } else {
             add(&a, n, place);
         }
@@ -156,13 +166,13 @@ static bool make_room(bspi_relight *own, bspi_places *places, bsp_error *error) 
     return places->near != NULL && places->open != NULL;
 }
 
-// Keeps what was found, a number for each luxel.
+// Keeps what was found at the one place of each luxel.
 static bool keep(bspi_relight *own, const bspi_places *places, bspi_face_near *out,
                  bsp_error *error) {
     out->list = bspi_heap_alloc(&own->heap, places->count * sizeof *out->list, error);
-    if (out->list != NULL) {
-        out->count = places->count;
-        memcpy(out->list, places->near, places->count * sizeof *out->list);
+    out->count = out->list != NULL ? places->count : 0;
+    for (uint32_t n = 0; n < out->count; n++) {
+        out->list[n] = places->lit[n] ? places->near[n] : UNKNOWN;
     }
     return out->list != NULL;
 }
@@ -173,7 +183,7 @@ static bool look_middle(bspi_relight *own, uint32_t face, bspi_face_near *out, b
     if (!bspi_places_find(own, face, 1, &places, error)) {
         return false;
     }
-    bool done = make_room(own, &places, error) && look_all(own, &places, error) &&
+    bool done = make_room(own, &places, error) && look_all(own, &places, NULL, error) &&
                 keep(own, &places, out, error);
     bspi_places_free(own, &places);
     return done;
@@ -181,22 +191,21 @@ static bool look_middle(bspi_relight *own, uint32_t face, bspi_face_near *out, b
 
 bool bspi_places_dirt(bspi_relight *own, bspi_places *places, bsp_error *error) {
     bspi_face_near *kept = places->kept;
+    if (!own->scale.dirt || places->clean || places->near != NULL) {
+        return true;
+    }
     if (!make_room(own, places, error)) {
         return false;
     }
-    if (kept == NULL || places->extra != 1) {
-        return look_all(own, places, error);
+    if (kept != NULL && kept->list == NULL && places->extra == 1 &&
+        places->step == own->scale.step) {
+        return look_all(own, places, NULL, error) && keep(own, places, kept, error);
     }
-    if (kept->list == NULL && places->step == own->scale.step) {
-        return look_all(own, places, error) && keep(own, places, kept, error);
-    }
-    if (kept->list == NULL && !look_middle(own, (uint32_t)(kept - own->near), kept, error)) {
+    if (kept != NULL && kept->list == NULL &&
+        !look_middle(own, (uint32_t)(kept - own->near), kept, error)) {
         return false;
     }
-    for (uint32_t n = 0; n < kept->count && n < places->count; n++) {
-        set_luxel(own, places, n, kept->list[n]);
-    }
-    return true;
+    return look_all(own, places, kept, error);
 }
 
 bool bspi_dirt_begin(bspi_relight *own, bsp_error *error) {

@@ -10,8 +10,8 @@
 float bspi_place_open(const bspi_relight *own, const bspi_places *places, uint32_t place,
                       const bspi_lamp *lamp);
 
-/// Finds how much is near each place; of a face with one place a luxel that is done once for all
-/// of its light.
+/// Finds how much is near each place, where that counts; of the places of a luxel that is the same,
+/// and is found once for all light of a face.
 bool bspi_places_dirt(bspi_relight *own, bspi_places *places, bsp_error *error);
 /// Makes room for that, and frees it.
 bool bspi_dirt_begin(bspi_relight *own, bsp_error *error);

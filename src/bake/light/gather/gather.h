@@ -3,6 +3,7 @@
 #ifndef BSPI_BAKE_GATHER_H
 #define BSPI_BAKE_GATHER_H
 
+#include "bake/light/gather/direct.h"
 #include "bake/light/lamps/lamp_eight.h"
 #include "bake/light/places/places.h"
 #include "bake/light/shadows/occluder_lanes.h"
@@ -16,8 +17,7 @@
 typedef struct bspi_gather {
     bspi_relight *own;
     const bspi_places *places;
-    const bspi_lamp *lamps;
-    uint32_t num_lamps;
+    bspi_lamp_list lamps;
     bspi_lamp_places *eights; ///< the lit places, tile by tile
     uint32_t *ends;           ///< of each tile in that
     uint32_t num_tiles;       ///<

@@ -88,12 +88,17 @@ static inline bspi_shaded bspi_lamp_shaded(const bspi_lamp *lamp, uint32_t model
     return (bspi_shaded){.model = model, .channels = lamp->stops != 0 ? lamp->stops : BSPI_CHANNEL};
 }
 
+/// Returns the material of the sky that a sun shines out of, BSP_NONE for any.
+static inline uint32_t bspi_lamp_sky(const bspi_lamp *sun) {
+    return sun->sky != 0 ? sun->sky - 1 : BSP_NONE;
+}
+
 /// Does a sun shine on a point of a model? Sets what comes of its light.
 static inline bool bspi_lamp_sun_at(bspi_relight *own, const bspi_lamp *sun, uint32_t model,
                                     const float point[3], float through[3]) {
     const float to[3] = {-sun->direction[0], -sun->direction[1], -sun->direction[2]};
-    uint32_t sky = sun->sky != 0 ? sun->sky - 1 : BSP_NONE;
-    return bspi_shadow_sky_of(own, bspi_shaded_model(model), point, to, sky, through);
+    return bspi_shadow_sky_of(own, bspi_shaded_model(model), point, to, bspi_lamp_sky(sun),
+                              through);
 }
 
 /// Does a lamp light the world, and what is in no place of its own? (ericw: its channels)

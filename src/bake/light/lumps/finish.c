@@ -185,9 +185,9 @@ bool bspi_finish_number(bspi_relight *own, uint32_t number, bsp_error *error) {
     bool done = face->luxels == NULL || (!corners && own->num_takers == 0) ||
                 bspi_places_find(own, number, 1, &places, error);
     if (done && places.count != 0) {
-        done = own->num_takers != 0
-                   ? bspi_gather_at(own, &places, own->takers, own->num_takers, &taken, error)
-                   : places.clean || bspi_places_dirt(own, &places, error);
+        const bspi_lamp_list takers = {.lamps = own->takers, .count = own->num_takers};
+        done = takers.count != 0 ? bspi_gather_at(own, &places, &takers, &taken, error)
+                                 : bspi_places_dirt(own, &places, error);
     }
     if (done) {
         finish_all(own, &scale, face, least, &places, &taken);

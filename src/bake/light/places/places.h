@@ -28,18 +28,19 @@ typedef struct bspi_places {
     uint32_t model;  ///< that the face is of
     uint32_t margin; ///< luxels around those of the face that are measured too
     uint32_t extra;
-    float normal[3];       ///< of the flat face
-    float texture[2][3];   ///< axes of its texture
-    bool hill;             ///< a displacement, or another surface that is not flat
-    uint32_t step;         ///< bspi_light_scale; at most 1: all are measured
-    bool two_sided;        ///< light at its back counts as that before it
-    bool clean;            ///< it is not darker in corners
-    bool once;             ///< places in solid take of what is right beside them, and no others do
-    uint32_t directions;   ///< 4 where a normal map is lit, else 1
-    bspi_lamp_share share; ///< of the lamps that count
-    float area;            ///< square units of the flat face
-    float middle[3];       ///< of a sphere around the points
-    float radius;
+    float normal[3];        ///< of the flat face
+    float texture[2][3];    ///< axes of its texture
+    bool hill;              ///< a displacement, or another surface that is not flat
+    uint32_t step;          ///< bspi_light_scale; at most 1: all are measured
+    bool two_sided;         ///< light at its back counts as that before it
+    bool clean;             ///< it is not darker in corners
+    bool once;              ///< places in solid take of what is right beside them, and no others do
+    uint32_t directions;    ///< 4 where a normal map is lit, else 1
+    bspi_lamp_share share;  ///< of the lamps that count
+    float area;             ///< square units of the flat face
+    float middle[3];        ///< of a box around the points
+    float half[3];          ///< of its sides
+    float radius;           ///< of the sphere around it
     struct bspi_ways *ways; ///< where directions go; NULL: nowhere
     const uint8_t *row;     ///< clusters that the face sees; NULL: all. Borrowed
 } bspi_places;
@@ -98,7 +99,7 @@ static inline void bspi_place_beside(const float point[3], int number, float out
     }
 }
 
-/// Sets the sphere around places (places_room.c).
+/// Sets the box and the sphere around places (places_room.c).
 void bspi_places_enclose(bspi_places *places);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sphere around places, and their memory.
+// The box around places, and their memory.
 #include "bake/light/places/places.h"
 
 #include <math.h>
@@ -18,6 +18,7 @@ void bspi_places_enclose(bspi_places *places) {
     for (int i = 0; i < 3; i++) {
         bool any = maxs[i] >= mins[i];
         places->middle[i] = any ? (mins[i] + maxs[i]) / 2 : 0;
+        places->half[i] = any ? (maxs[i] - mins[i]) / 2 : 0;
         square += any ? (maxs[i] - mins[i]) * (maxs[i] - mins[i]) / 4 : 0;
     }
     places->radius = sqrtf(square);

@@ -32,6 +32,7 @@ typedef struct beam {
     bspi_occluder_lines *lines;
     const struct bspi_occluders *all;
     const float (*to)[3][BSPI_OCCLUDER_LANES];
+    bspi_occluder_bundle *bundle;
     bspi_occluder_eight *eights;
 } beam;
 
@@ -167,6 +168,19 @@ static bspi_occluder_relation relate(const beam *b, const shaft *s,
     return found == BSPI_OCCLUDER_ACROSS && !solid ? BSPI_OCCLUDER_PARTLY : found;
 }
 
+// Puts a face that stopped all before the others that did so.
+static void note(const beam *b, bspi_occluder_near near) {
+    bspi_occluder_bundle *in = b->bundle;
+    uint32_t n = 0;
+    while (n < in->num_recent && in->recent[n].face != near.face) {
+        n++;
+    }
+    in->num_recent += n == in->num_recent && n < BSPI_OCCLUDER_RECENT;
+    n = n < BSPI_OCCLUDER_RECENT ? n : BSPI_OCCLUDER_RECENT - 1;
+    memmove(in->recent + 1, in->recent, n * sizeof *in->recent);
+    in->recent[0] = near;
+}
+
 // Finds the faces that may stop lines of a hull. False if one stops all; more than MOST count as
 // MOST + 1.
 static bool find_faces(const beam *b, const shaft *s, bspi_occluder_near *list, uint32_t *count) {
@@ -181,6 +195,7 @@ static bool find_faces(const beam *b, const shaft *s, bspi_occluder_near *list, 
             bool shades = bspi_occluder_shades(&b->all->list[near.face], b->lines);
             bspi_occluder_relation found = shades ? relate(b, s, &near) : BSPI_OCCLUDER_BESIDE;
             if (found == BSPI_OCCLUDER_ACROSS) {
+                note(b, near);
                 return false;
             }
             if (found == BSPI_OCCLUDER_PARTLY && *count < MOST) {
@@ -251,15 +266,49 @@ static void look(const beam *b, const bspi_occluder_near *list, uint32_t faces, 
     look(b, left, num_left, first + count / 2, count - count / 2);
 }
 
+// Looks at some eights of lines one by one, at what stopped others first.
+static void look_few(const beam *b, uint32_t count) {
+    for (uint32_t n = 0; n < count; n++) {
+        bspi_occluder_eight *eight = &b->eights[n];
+        for (uint32_t i = 0; i < b->bundle->num_recent && eight->open != 0; i++) {
+            bspi_occluder_near near = b->bundle->recent[i];
+            if (bspi_occluder_shades(&b->all->list[near.face], b->lines)) {
+                b->all->lanes->test(b->all, &near, 1, eight);
+            }
+            if (eight->open == 0) {
+                note(b, near);
+            }
+        }
+        if (eight->open == 0) {
+            continue;
+        }
+        b->lines->last = BSP_NONE;
+        b->all->lanes->walk(b->lines, eight);
+        if (eight->open == 0 && b->lines->last != BSP_NONE) {
+            note(b, (bspi_occluder_near){b->lines->last, b->lines->last_box});
+        }
+    }
+}
+
 static void look_all(const beam *b, uint32_t count) {
     bspi_occluder_near list[MOST];
     uint32_t faces = MOST + 1;
     shaft s;
     bool some = true;
-    if (count > FEW) {
-        find_shaft(b, 0, count, &s);
-        some = find_faces(b, &s, list, &faces);
+    if (count <= FEW) {
+        look_few(b, count);
+        return;
     }
+    find_shaft(b, 0, count, &s);
+    for (uint32_t i = 0; i < b->bundle->num_recent && some; i++) {
+        bspi_occluder_near near = b->bundle->recent[i];
+        some = !bspi_occluder_shades(&b->all->list[near.face], b->lines) ||
+               relate(b, &s, &near) != BSPI_OCCLUDER_ACROSS;
+        if (!some) {
+            note(b, near);
+        }
+    }
+    some = some && find_faces(b, &s, list, &faces);
     if (!some) {
         stop(b, 0, count);
     } else if (faces > MOST || faces <= FEW_FACES) {
@@ -274,6 +323,7 @@ void bspi_occluders_bundle(bspi_occluder_lines *lines, bspi_occluder_bundle *bun
     const beam b = {.lines = lines,
                     .all = lines->all,
                     .to = (const float(*)[3][BSPI_OCCLUDER_LANES])bundle->to,
+                    .bundle = bundle,
                     .eights = bundle->eights};
     look_all(&b, bundle->count);
     lines->steps += bundle->count * BSPI_OCCLUDER_LANES;
@@ -306,6 +356,7 @@ static void fill(bspi_occluder_bundle *b, uint32_t number, const bsp_sight_line 
 static void look_group(bspi_occluder_lines *lines, const bsp_sight_line *list, bool *seen,
                        float (*through)[3], uint32_t count) {
     bspi_occluder_bundle b;
+    b.num_recent = 0;
     b.count = (count + BSPI_OCCLUDER_LANES - 1) / BSPI_OCCLUDER_LANES;
     for (uint32_t n = 0; n < b.count; n++) {
         fill(&b, n, list + n * BSPI_OCCLUDER_LANES, count - n * BSPI_OCCLUDER_LANES);

@@ -9,6 +9,7 @@
 #define BSPI_OCCLUDER_TURN 3u    // directions that are looked in together
 #define BSPI_OCCLUDER_PLANES 12u // of a hull, at most
 #define BSPI_OCCLUDER_FLAT 1e-3f // units: a box that is smaller is a point
+#define BSPI_OCCLUDER_RECENT 4u  // faces that are looked at first
 #define BSPI_OCCLUDER_THROUGH 4u // faces that light goes through which eight lines remember
 
 /// A face, and the box that it is in.
@@ -59,6 +60,8 @@ typedef struct bspi_occluder_places {
 
 /// Eights of lines that begin or end at about one place, those beside each other near each other.
 typedef struct bspi_occluder_bundle {
+    bspi_occluder_near recent[BSPI_OCCLUDER_RECENT]; ///< faces that stopped all of what was looked
+    uint32_t num_recent;                             ///< at before: may stop what is near that too
     uint32_t count;
     float to[BSPI_OCCLUDER_GROUP][3][BSPI_OCCLUDER_LANES]; ///< their ends
     bspi_occluder_eight eights[BSPI_OCCLUDER_GROUP];
@@ -93,6 +96,9 @@ typedef struct bspi_occluder_lanes {
     void (*aim)(const float from[3][BSPI_OCCLUDER_LANES], const float way[3][BSPI_OCCLUDER_LANES],
                 const float at[3], float before, bspi_occluder_eight *eight,
                 float to[3][BSPI_OCCLUDER_LANES]);
+    /// Returns bits of the open lines on which the first face is one of the sky, glass and fences
+    /// not counted; `one` says which meet some of these anywhere.
+    uint32_t (*sky)(bspi_occluder_lines *lines, bspi_occluder_eight *eight);
     /// Looks `reach` units in directions by the axes of the places. Sets the sums of the parts of
     /// that up to the first face, glass not counted and fences as whole; the sky is as far as none.
     /// Fast where each BSPI_OCCLUDER_TURN directions are near each other.

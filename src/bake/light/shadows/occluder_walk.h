@@ -17,7 +17,7 @@ typedef struct lines8 {
     f8 end;                  // part of each that is looked at
     i8 open;                 // what nothing has stopped; of those whose first face is wanted: all
     i8 sky;                  // of the latter: it is one of the sky
-    bspi_occluder_eight *of; // not of the latter
+    bspi_occluder_eight *of; // NULL: what light goes through is not noted
 } lines8;
 
 // Sets the lanes that go into a box, and where.
@@ -51,7 +51,7 @@ BSPI_LANES f8 before_face(const bspi_occluder *face, const lines8 *l) {
 }
 
 // Looks at one face; the lines begin so far before it. `nearest`: the first ones on the lines are
-// wanted, but for glass; fences count as whole there.
+// wanted, but for glass; without `of` fences count as whole there.
 BSPI_LANES void meet_face(const struct bspi_occluders *all, uint32_t number,
                           const bspi_occluder_box *box, bool nearest, f8 before, lines8 *l) {
     const bspi_occluder *face = &all->list[number];
@@ -79,7 +79,7 @@ BSPI_LANES void meet_face(const struct bspi_occluders *all, uint32_t number,
     f8 at;
     met &= enter(l, box, &at);
     bool stops = face->kind == BSPI_OCCLUDER_SOLID || face->kind == BSPI_OCCLUDER_SKY;
-    if (nearest && face->kind != BSPI_OCCLUDER_GLASS) {
+    if (nearest && (stops || (face->kind == BSPI_OCCLUDER_FENCE && l->of == NULL))) {
         f8 end = f8_max(at, part); // slivers are in their boxes
         i8 sky = i8_all(face->kind == BSPI_OCCLUDER_SKY ? -1 : 0);
         sky &= (end < l->end) | l->sky; // beside another face the sky does not count
@@ -87,7 +87,7 @@ BSPI_LANES void meet_face(const struct bspi_occluders *all, uint32_t number,
         l->end = f8_pick(met, end, l->end);
     } else if (stops) {
         l->open &= ~met;
-    } else if (!nearest) {
+    } else if (l->of != NULL) {
         pass(l->of, number, box - all->boxes, i8_bits(met));
     }
 }
@@ -357,6 +357,12 @@ BSPI_LANES void find_nearest(bspi_occluder_lines *lines, lines8 *l) {
     }
 }
 
+BSPI_LANES_TARGET static uint32_t find_sky(bspi_occluder_lines *lines, bspi_occluder_eight *eight) {
+    lines8 l = take(eight);
+    find_nearest(lines, &l);
+    return i8_bits(l.sky) & eight->open;
+}
+
 // What is within reach of eight places.
 typedef struct around8 {
     bspi_occluder_lines *lines;
@@ -514,4 +520,5 @@ const bspi_occluder_lanes BSPI_WALK = {.walk = walk,
                                        .inside = inside,
                                        .among = among,
                                        .aim = aim,
+                                       .sky = find_sky,
                                        .around = look_around};

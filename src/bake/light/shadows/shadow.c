@@ -169,6 +169,14 @@ static bool meets_sky_of_rooms(bspi_relight *own, const float point[3], const fl
     return true;
 }
 
+// Sets the end of a line to the sky.
+static void beyond(const bspi_relight *own, const float point[3], const float direction[3],
+                   float at[3]) {
+    for (int i = 0; i < 3; i++) {
+        at[i] = point[i] + direction[i] * 4 * own->map->traits->max_coord;
+    }
+}
+
 bool bspi_shadow_sky_of(bspi_relight *own, bspi_shaded of, const float point[3],
                         const float direction[3], uint32_t sky, float through[3]) {
     float none[3];
@@ -176,9 +184,7 @@ bool bspi_shadow_sky_of(bspi_relight *own, bspi_shaded of, const float point[3],
     atomic_fetch_add_explicit(&own->rays, 1, memory_order_relaxed);
     if (own->occluders != NULL) {
         float at[3];
-        for (int i = 0; i < 3; i++) {
-            at[i] = point[i] + direction[i] * 4 * own->map->traits->max_coord;
-        }
+        beyond(own, point, direction, at);
         bspi_occluder_lines among = begin(own, of);
         among.sky = sky;
         bool open = bspi_occluders_sky(&among, point, at, left);
@@ -187,6 +193,44 @@ bool bspi_shadow_sky_of(bspi_relight *own, bspi_shaded of, const float point[3],
     }
     return meets_sky(own, point, direction, left) &&
            meets_sky_of_rooms(own, point, direction, left);
+}
+
+uint32_t bspi_shadow_skies(bspi_relight *own, bspi_shaded of,
+                           const float points[3][BSPI_OCCLUDER_LANES], const float direction[3],
+                           uint32_t sky, uint32_t open, float through[BSPI_OCCLUDER_LANES][3]) {
+    bspi_occluder_lines among = begin(own, of);
+    bspi_occluder_eight eight = {.open = open};
+    float from[BSPI_OCCLUDER_LANES][3];
+    float to[BSPI_OCCLUDER_LANES][3];
+    for (uint32_t n = 0; n < BSPI_OCCLUDER_LANES; n++) {
+        float way[3];
+        float inverse[3];
+        for (int i = 0; i < 3; i++) {
+            from[n][i] = points[i][n];
+            through[n][i] = 1;
+        }
+        beyond(own, from[n], direction, to[n]);
+        for (int i = 0; i < 3; i++) {
+            way[i] = to[n][i] - from[n][i];
+        }
+        bspi_occluder_inverse(way, inverse);
+        for (int i = 0; i < 3; i++) {
+            eight.from[i][n] = from[n][i];
+            eight.way[i][n] = way[i];
+            eight.inverse[i][n] = inverse[i];
+        }
+    }
+    among.sky = sky;
+    atomic_fetch_add_explicit(&own->rays, (uint64_t)__builtin_popcount(open), memory_order_relaxed);
+    uint32_t free = own->occluders->lanes->sky(&among, &eight);
+    uint32_t again = free & (sky != BSP_NONE ? open : eight.one); // of these one looks closer
+    for (uint32_t n = 0; n < BSPI_OCCLUDER_LANES; n++) {
+        if ((again >> n & 1) != 0 && !bspi_occluders_sky(&among, from[n], to[n], through[n])) {
+            free &= ~(1u << n);
+        }
+    }
+    pay(own, &among);
+    return free;
 }
 
 void bspi_shadow_bundle(bspi_relight *own, bspi_shaded of, bspi_occluder_bundle *bundle,

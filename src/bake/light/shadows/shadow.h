@@ -37,6 +37,12 @@ static inline bool bspi_shadow_sky(bspi_relight *own, bspi_shaded of, const floa
     return bspi_shadow_sky_of(own, of, point, direction, BSP_NONE, through);
 }
 
+/// Returns bits of those of eight points from which the sky is open, by the rules of ericw-tools;
+/// `open`: of those that are meant. Sets what comes of its light to them.
+uint32_t bspi_shadow_skies(bspi_relight *own, bspi_shaded of,
+                           const float points[3][BSPI_OCCLUDER_LANES], const float direction[3],
+                           uint32_t sky, uint32_t open, float through[BSPI_OCCLUDER_LANES][3]);
+
 /// Closes lines from places of a model that something stops, by the rules of ericw-tools; `count`
 /// of them are open at first.
 void bspi_shadow_bundle(bspi_relight *own, bspi_shaded of, bspi_occluder_bundle *bundle,

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Lamps that stand for faces in one bounce: which of them may light a face is found for eight at a
+// time.
+#ifndef BSPI_BAKE_THROWN_H
+#define BSPI_BAKE_THROWN_H
+
+#include "bake/light/lamps/lamp.h"
+#include "bake/light/places/places.h"
+
+/// The lamps of a bounce. All shine from one side, as far as each other, and count from one gate.
+typedef struct bspi_thrown {
+    const bspi_lamp *lamps;
+    uint32_t count;
+    struct bspi_thrown_eight *eights; ///< in the heap
+} bspi_thrown;
+
+/// Prepares lamps, which stay where they are.
+bool bspi_thrown_begin(bspi_relight *own, const bspi_lamp *lamps, uint32_t count, bspi_thrown *out,
+                       bsp_error *error);
+void bspi_thrown_free(bspi_relight *own, bspi_thrown *thrown);
+
+/// Lists the lamps of which places of a face may have more than the gate: those of which they can
+/// have only little, after `gain`, from the front of `list`, others from its end, which has room
+/// for all.
+void bspi_thrown_find(const bspi_thrown *thrown, const bsp_map *map, const bspi_places *places,
+                      float gain, uint32_t *list, uint32_t *num_weak, uint32_t *num_strong);
+
+#endif
