@@ -5,6 +5,7 @@ import json
 import math
 import os
 import pathlib
+import random
 import re
 import shutil
 import struct
@@ -671,12 +672,27 @@ def test_brushes_beyond_the_end():
         run("light", damaged, "--force", "--direct", "-o", WORK / "lit.bsp")
 
 
+def test_no_numbers():
+    """Corners far away, or that are no numbers, do not make more pieces of Source's surfaces: they took over 270 MB."""
+    numbers = [math.nan, 1e30, -1e30, 3e38, 1e5]
+    for seed in (0, 2, 34):
+        chance = random.Random(seed)
+        data = bytearray(SOURCE.read_bytes())
+        offset, size = struct.unpack_from("<2I", data, 8 + 16 * 3)
+        for place in range(offset, offset + size, 4):
+            if chance.random() < 0.2:
+                struct.pack_into("<f", data, place, chance.choice(numbers))
+        path = WORK / "no_numbers.bsp"
+        path.write_bytes(data)
+        run("light", "--check", "--force", "--limit", "memory=48M", path)
+
+
 TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props, test_models_shade,
          test_models_in_solid, test_glass, test_wait_of_q2tool, test_lobby_of_hlrad, test_props_of_parts,
          test_unlit_faces, test_cubes_in_leaves, test_both,
          test_props, test_written, test_moved, test_entities_of_source, test_light_file, test_preview, test_texlights,
          test_shaders, test_styles, test_extensions, test_directions, test_grid, test_deluxe, test_pages_beside,
-         test_refused, test_brushes_beyond_the_end)
+         test_refused, test_brushes_beyond_the_end, test_no_numbers)
 for test in TESTS:
     test()
 print(f"light: {len(TESTS)} tests")
