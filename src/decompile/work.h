@@ -82,7 +82,7 @@ struct bspi_method {
     bool (*solids)(bspi_work *w);
     /// Returns the entity of the document for a brush of the world (made if needed), and its
     /// visgroup in `*visgroup`; BSP_NONE leaves the brush out, with an issue. NULL: worldspawn.
-    uint32_t (*home)(bspi_work *w, uint32_t brush, uint32_t *visgroup);
+    uint32_t (*owner)(bspi_work *w, uint32_t brush, uint32_t *visgroup);
     /// Changes the look of a side that was found from its record and its face. May be NULL.
     bool (*look)(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look);
     /// Emits what is not a brush: patches, displacements, overlays, props. May be NULL.
@@ -149,7 +149,7 @@ bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double
                      uint32_t visgroup);
 
 /// Emits the brushes of a model other than the world into each entity of the document that shows
-/// it, and those of the world into worldspawn, or where the method's `home` says.
+/// it, and those of the world into worldspawn, or where the method's `owner` says.
 bool bspi_emit_models(bspi_work *w);
 /// Writes what belongs to a model to an entity of the document, moved by `origin` (may be NULL).
 typedef bool bspi_model_emitter(bspi_work *w, uint32_t model, uint32_t entity,

@@ -329,14 +329,14 @@ static bool emit_run(world *all, const run *r) {
     for (; all->next < w->model_first[1]; all->next++) {
         uint32_t brush = w->model_brushes[all->next];
         uint32_t visgroup = BSP_NONE;
-        uint32_t home = 0;
+        uint32_t owner = 0;
         if (brush >= r->end) {
             break;
         }
-        if (w->method->home != NULL) {
-            home = w->method->home(w, brush, &visgroup);
+        if (w->method->owner != NULL) {
+            owner = w->method->owner(w, brush, &visgroup);
         }
-        if (home != BSP_NONE && !emit_of_run(w, r, brush, home, visgroup)) {
+        if (owner != BSP_NONE && !emit_of_run(w, r, brush, owner, visgroup)) {
             return false;
         }
     }

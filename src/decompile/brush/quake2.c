@@ -70,7 +70,7 @@ static bool entities(bspi_work *w) {
     return find_portals(w, o) && bspi_copy_entities(w);
 }
 
-static uint32_t home(bspi_work *w, uint32_t brush, uint32_t *visgroup) {
+static uint32_t owner_of(bspi_work *w, uint32_t brush, uint32_t *visgroup) {
     const own *o = w->own;
     (void)visgroup;
     uint32_t portal = o->portal_of[brush];
@@ -113,4 +113,4 @@ static bool solids(bspi_work *w) {
 }
 
 const bspi_method bspi_method_quake2 = {
-    .entities = entities, .solids = solids, .home = home, .look = look};
+    .entities = entities, .solids = solids, .owner = owner_of, .look = look};

@@ -30,7 +30,7 @@ static void find_box(const bsp_brush_mesh *hulls, uint32_t brush, bspi_source_bo
 
 static bool is_in_world(const bspi_work *w, uint32_t brush) {
     const bspi_source_state *state = w->own;
-    return state->homes[brush].entity == 0 && w->brush_model[brush] == 0;
+    return state->owners[brush].entity == 0 && w->brush_model[brush] == 0;
 }
 
 static uint32_t contents_of(const bspi_work *w, uint32_t brush) {
@@ -92,12 +92,12 @@ static bool make_details(bspi_work *w, uint32_t *parent) {
         }
         uint32_t root = bspi_root_of(parent, i);
         if (root == i) {
-            state->homes[i].entity = bspi_new_entity(w, "func_detail");
-            if (state->homes[i].entity == BSP_NONE) {
+            state->owners[i].entity = bspi_new_entity(w, "func_detail");
+            if (state->owners[i].entity == BSP_NONE) {
                 return false;
             }
         }
-        state->homes[i].entity = state->homes[root].entity;
+        state->owners[i].entity = state->owners[root].entity;
     }
     return true;
 }
@@ -145,15 +145,15 @@ bool bspi_source_find_owners(bspi_work *w) {
     const bsp_map *map = w->map;
     bspi_source_state *state = bspi_source_of(w);
     uint32_t count = map->num_brushes;
-    state->homes = bspi_arena_raw(&w->arena, count, sizeof *state->homes, w->error);
+    state->owners = bspi_arena_raw(&w->arena, count, sizeof *state->owners, w->error);
     state->boxes = bspi_arena_raw(&w->arena, count, sizeof *state->boxes, w->error);
     state->reached = find_reached(w);
-    if (state->homes == NULL || state->boxes == NULL || state->reached == NULL) {
+    if (state->owners == NULL || state->boxes == NULL || state->reached == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        state->homes[i].entity = w->brush_model[i] == 0 ? 0 : BSP_NONE;
-        state->homes[i].visgroup = BSP_NONE;
+        state->owners[i].entity = w->brush_model[i] == 0 ? 0 : BSP_NONE;
+        state->owners[i].visgroup = BSP_NONE;
         find_box(w->hulls, i, &state->boxes[i]);
     }
     return bspi_source_find_occluders(w) && bspi_source_find_portals(w) &&

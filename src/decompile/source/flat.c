@@ -242,9 +242,9 @@ static void drop_brushes(const flattener *f) {
     bspi_source_state *state = bspi_source_of(w);
     for (uint32_t i = 0; i < w->map->num_brushes; i++) {
         uint32_t model = w->brush_model[i];
-        bool world = model == 0 && state->homes[i].entity == 0;
+        bool world = model == 0 && state->owners[i].entity == 0;
         if (world) {
-            state->homes[i].entity = BSP_NONE;
+            state->owners[i].entity = BSP_NONE;
         } else if (model != 0 && model != BSP_NONE && w->model_entity[model] != BSP_NONE &&
                    has_flat(f, &w->map->models[model])) {
             w->brush_model[i] = BSP_NONE;

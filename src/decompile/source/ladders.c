@@ -9,7 +9,7 @@
 static bool is_loose_ladder(const bspi_work *w, uint32_t brush) {
     const bspi_source_state *state = w->own;
     return ((uint32_t)w->map->brushes[brush].contents & BSPI_LADDER) != 0 &&
-           state->homes[brush].entity == 0 && w->brush_model[brush] == 0 &&
+           state->owners[brush].entity == 0 && w->brush_model[brush] == 0 &&
            state->boxes[brush].at[0][0] <= state->boxes[brush].at[1][0];
 }
 
@@ -58,7 +58,7 @@ static bool fill_ladder(bspi_work *w, uint32_t entity) {
                 return false;
             }
         }
-        state->homes[i].entity = made;
+        state->owners[i].entity = made;
     }
     return made != BSP_NONE || !bspi_wanted(w, entity) ||
            bspi_source_copy(w, entity, NULL) != BSP_NONE;
@@ -94,9 +94,9 @@ static bool make_ladders(bspi_work *w) {
         if (!is_loose_ladder(w, i) || is_ladder_by_material(w, i)) {
             continue;
         }
-        state->homes[i].entity = bspi_new_entity(w, "func_ladder");
-        if (state->homes[i].entity == BSP_NONE ||
-            !bspi_source_guessed(w, "guess: ladders", &state->homes[i].visgroup)) {
+        state->owners[i].entity = bspi_new_entity(w, "func_ladder");
+        if (state->owners[i].entity == BSP_NONE ||
+            !bspi_source_guessed(w, "guess: ladders", &state->owners[i].visgroup)) {
             return false;
         }
         bspi_lost(w, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_BRUSHES, i,

@@ -154,11 +154,11 @@ static void find_brushes(bspi_work *w, uint32_t occluder, uint32_t poly,
     uint32_t count = corners_of(w->map, poly, corners);
     for (uint32_t i = 0; count != 0 && i < num_candidates; i++) {
         const bsp_brush *brush = &w->map->brushes[list[i].brush];
-        uint32_t *owner = &state->brush_occluder[list[i].brush];
+        uint32_t *taken = &state->brush_occluder[list[i].brush];
         if (!(list[i].low <= corners[0][0] + BOX_SLACK) || !bspi_spend(w, 1)) {
             return;
         }
-        if ((*owner != BSP_NONE && *owner != occluder) ||
+        if ((*taken != BSP_NONE && *taken != occluder) ||
             !are_inside(&state->boxes[list[i].brush], corners, count)) {
             continue;
         }
@@ -166,8 +166,8 @@ static void find_brushes(bspi_work *w, uint32_t occluder, uint32_t poly,
             return;
         }
         if (has_polygon(w->map, brush, corners, count)) {
-            state->homes[list[i].brush].entity = state->occluder_entity[occluder];
-            *owner = occluder;
+            state->owners[list[i].brush].entity = state->occluder_entity[occluder];
+            *taken = occluder;
             state->poly_shown[poly] = true;
         }
     }

@@ -41,7 +41,7 @@ static bool collect(portals *p) {
     }
     for (uint32_t i = 0; i < w->map->num_brushes; i++) {
         if (((uint32_t)w->map->brushes[i].contents & BSPI_AREA_PORTAL) != 0 &&
-            state->homes[i].entity == 0) {
+            state->owners[i].entity == 0) {
             p->brushes[p->num_brushes++] = i;
         }
     }
@@ -172,13 +172,13 @@ static bool settle(portals *p, uint32_t i) {
         return true;
     }
     uint32_t brush = p->brushes[p->brush_of[i]];
-    state->homes[brush].entity = w->entity_of[entity];
+    state->owners[brush].entity = w->entity_of[entity];
     if (w->entity_of[entity] == BSP_NONE || is_certain(p, i)) {
         return true;
     }
     bspi_lost(w, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_BRUSHES, brush,
               "taken for the brush of area portal entity %u", entity);
-    return bspi_source_guessed(w, "guess: area portals", &state->homes[brush].visgroup);
+    return bspi_source_guessed(w, "guess: area portals", &state->owners[brush].visgroup);
 }
 
 // Handles brushes without an entity.
@@ -187,18 +187,18 @@ static bool settle_rest(portals *p) {
     bspi_source_state *state = bspi_source_of(w);
     for (uint32_t j = 0; j < p->num_brushes; j++) {
         uint32_t brush = p->brushes[j];
-        if (state->homes[brush].entity != 0) {
+        if (state->owners[brush].entity != 0) {
             continue;
         }
         if (w->options->world_only) {
-            state->homes[brush].entity = BSP_NONE;
+            state->owners[brush].entity = BSP_NONE;
             continue;
         }
-        state->homes[brush].entity = bspi_new_entity(w, "func_areaportal");
+        state->owners[brush].entity = bspi_new_entity(w, "func_areaportal");
         bspi_lost(w, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_BRUSHES, brush,
                   "no entity names the area portal: written as func_areaportal");
-        if (state->homes[brush].entity == BSP_NONE ||
-            !bspi_source_guessed(w, "guess: area portals", &state->homes[brush].visgroup)) {
+        if (state->owners[brush].entity == BSP_NONE ||
+            !bspi_source_guessed(w, "guess: area portals", &state->owners[brush].visgroup)) {
             return false;
         }
     }

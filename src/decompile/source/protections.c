@@ -155,7 +155,7 @@ bool bspi_source_mark_brushes(bspi_work *w) {
     }
     report(w, BSP_ID_BRUSHES, found[0], VMEX, "three small brushes that are its mark");
     for (int k = 0; k < 3; k++) {
-        if (!bspi_source_guessed(w, "marks of protection", &state->homes[found[k]].visgroup)) {
+        if (!bspi_source_guessed(w, "marks of protection", &state->owners[found[k]].visgroup)) {
             return false;
         }
     }

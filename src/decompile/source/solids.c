@@ -59,7 +59,7 @@ static bool emit_models(bspi_work *w) {
     const bspi_source_state *state = bspi_source_of(w);
     for (uint32_t i = 0; i < map->num_brushes; i++) {
         uint32_t m = w->brush_model[i];
-        if (m == 0 || m == BSP_NONE || state->homes[i].entity != BSP_NONE ||
+        if (m == 0 || m == BSP_NONE || state->owners[i].entity != BSP_NONE ||
             state->brush_occluder[i] != BSP_NONE) {
             continue; // of the world, or an occluder after the model's brushes
         }
@@ -83,9 +83,10 @@ static bool emit_models(bspi_work *w) {
 static bool emit_world(bspi_work *w) {
     const bspi_source_state *state = bspi_source_of(w);
     for (uint32_t i = 0; i < w->map->num_brushes; i++) {
-        bspi_source_home home = state->homes[i];
-        if (home.entity != BSP_NONE && (!show_replaced(w, i, &home.visgroup) ||
-                                        !bspi_emit_brush(w, i, home.entity, NULL, home.visgroup))) {
+        bspi_source_owner owner = state->owners[i];
+        if (owner.entity != BSP_NONE &&
+            (!show_replaced(w, i, &owner.visgroup) ||
+             !bspi_emit_brush(w, i, owner.entity, NULL, owner.visgroup))) {
             return false;
         }
     }

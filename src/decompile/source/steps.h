@@ -46,10 +46,10 @@ typedef struct bspi_source_name {
 } bspi_source_name;
 
 /// The entity and visgroup of a brush of the world.
-typedef struct bspi_source_home {
+typedef struct bspi_source_owner {
     uint32_t entity;   ///< of the document; BSP_NONE: the brush is left out
     uint32_t visgroup; ///< or BSP_NONE
-} bspi_source_home;
+} bspi_source_owner;
 
 /// A box: mins, maxs.
 typedef struct bspi_source_box {
@@ -80,7 +80,7 @@ typedef struct bspi_source_state {
     uint32_t *ladders; ///< entities of the map that were left for func_ladder
     uint32_t num_ladders;
     const uint32_t *ids;       ///< for each entity of the map: the author's id, or 0
-    bspi_source_home *homes;   ///< one per brush
+    bspi_source_owner *owners; ///< one per brush
     bspi_source_box *boxes;    ///< one per brush; mins above maxs where it has no volume
     bool *reached;             ///< for each brush: a leaf refers to it
     uint32_t *brush_occluder;  ///< for each brush: its occluder, or BSP_NONE

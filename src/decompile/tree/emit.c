@@ -203,8 +203,8 @@ static bool is_fence(const bspi_tree_emitter *e, int32_t contents, const bspi_tr
     return e->fence_class != NULL && contents == BSPI_TREE_SOLID && seen != 0;
 }
 
-static uint32_t home_of(bspi_tree_emitter *e, int32_t contents, const bspi_tree_found *sides,
-                        uint32_t count) {
+static uint32_t owner_of(bspi_tree_emitter *e, int32_t contents, const bspi_tree_found *sides,
+                         uint32_t count) {
     if (!is_fence(e, contents, sides, count)) {
         return e->entity;
     }
@@ -218,14 +218,14 @@ bool bspi_tree_emit_found(bspi_tree_emitter *e, int32_t contents, const bspi_tre
                           uint32_t count) {
     bspi_work *w = e->work;
     bsp_text common = common_material(e, contents, sides, count);
-    uint32_t home = home_of(e, contents, sides, count);
-    if (home == BSP_NONE || !bspi_progress_step(&w->progress, 1, w->error)) {
+    uint32_t owner = owner_of(e, contents, sides, count);
+    if (owner == BSP_NONE || !bspi_progress_step(&w->progress, 1, w->error)) {
         return false;
     }
-    if (bspi_is_left_out(&w->out, home)) {
+    if (bspi_is_left_out(&w->out, owner)) {
         return true;
     }
-    if (bspi_build_brush(&w->out, home) == NULL) {
+    if (bspi_build_brush(&w->out, owner) == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {

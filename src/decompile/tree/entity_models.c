@@ -26,7 +26,7 @@ struct bspi_found_model {
 // --- one model ----------------------------------------------------------------------------------
 
 // Returns the entity of the document that shows a model, or BSP_NONE.
-static uint32_t home_of(const bspi_work *w, uint32_t model) {
+static uint32_t owner_of(const bspi_work *w, uint32_t model) {
     uint32_t entity = w->model_entity[model];
     return entity == BSP_NONE ? BSP_NONE : w->entity_of[entity];
 }
@@ -35,7 +35,7 @@ static void set_emitter(bspi_maker *m, uint32_t model, double origin[3]) {
     const bspi_work *w = m->work;
     memset(origin, 0, 3 * sizeof *origin);
     (void)bspi_entity_origin(&w->map->entities->list[w->model_entity[model]], origin);
-    m->emitter.entity = home_of(w, model);
+    m->emitter.entity = owner_of(w, model);
     m->emitter.model = model;
     m->emitter.origin = origin;
     m->emitter.plain = w->map->models[model].num_faces == 0
@@ -84,7 +84,7 @@ static uint32_t choose(bspi_entity_models *all) {
     uint64_t faces = (uint64_t)map->models[0].first_face + map->models[0].num_faces;
     for (uint32_t i = 1; i < map->num_models; i++) {
         const bsp_model *model = &map->models[i];
-        if (home_of(m->work, i) == BSP_NONE) {
+        if (owner_of(m->work, i) == BSP_NONE) {
             continue;
         }
         uint64_t nodes = 0;
@@ -223,7 +223,7 @@ bool bspi_entity_models_write(bspi_entity_models *all) {
     bool good = true;
     for (uint32_t i = 1; good && i < map->num_models; i++) {
         double origin[3];
-        if (home_of(m->work, i) == BSP_NONE) {
+        if (owner_of(m->work, i) == BSP_NONE) {
             continue;
         }
         set_emitter(m, i, origin);

@@ -65,8 +65,8 @@ static void tint(line *l, const bspi_occluder *face, float part, bool leaves) {
     }
 }
 
-// Looks at one face. False if no other is to be looked at.
-static bool test_face(line *l, const bspi_occluder *face) {
+// Looks at one face. Returns false if no other is to be looked at.
+static bool pass_face(line *l, const bspi_occluder *face) {
     float before = bspi_dot(face->normal, l->from) - face->dist;
     float past = before + bspi_dot(face->normal, l->way);
     if (!(before > 0 ? past < 0 : before < 0 && past > 0)) {
@@ -120,7 +120,7 @@ static void walk(line *l) {
         const bspi_occluder_box *box = &l->all->boxes[l->box];
         l->steps += 1 + box->count;
         for (uint32_t i = 0; i < box->count; i++) {
-            if (!test_face(l, &l->all->list[box->first + i])) {
+            if (!pass_face(l, &l->all->list[box->first + i])) {
                 return;
             }
         }
@@ -155,7 +155,7 @@ bool bspi_occluders_line(bspi_occluder_lines *lines, const float from[3], const 
     l.box = lines->last_box;
     float at;
     if (lines->last == BSP_NONE || !enters(&l, &l.all->boxes[l.box], &at) ||
-        test_face(&l, &lines->all->list[lines->last])) {
+        pass_face(&l, &lines->all->list[lines->last])) {
         walk(&l);
     }
     lines->last = l.stopped ? l.by : lines->last;
@@ -181,7 +181,7 @@ bool bspi_occluders_through(bspi_occluder_lines *lines, const bspi_occluder_bund
     for (uint32_t n = 0; n < of->num_through && !l.stopped; n++) {
         float at;
         if (enters(&l, &l.all->boxes[of->through[n].box], &at)) {
-            (void)test_face(&l, &l.all->list[of->through[n].face]);
+            (void)pass_face(&l, &l.all->list[of->through[n].face]);
         }
     }
     lines->steps += 1 + of->num_through;
