@@ -47,7 +47,8 @@ typedef struct bsp_vis_options {
 BSP_API double bsp_vis_far_plane(const bsp_map *map);
 
 /// Computes the visibility between the clusters of portals. The result is symmetric (but for the
-/// base), and the same at any number of threads. NULL on failure; free with bsp_vis_free.
+/// base), and the same at any number of threads; the steps of work that it takes are some percent
+/// more with many. NULL on failure; free with bsp_vis_free.
 BSP_API bsp_vis *bsp_vis_build(const bsp_portals *portals, const bsp_vis_options *options,
                                bsp_error *error);
 /// Frees visibility. NULL is allowed and does nothing.

@@ -12,7 +12,7 @@ static const char intro[] =
     "command has limits of memory, work, output and files; exceeding one is an error (exit status "
     "3) that names it, and no partial file is written. The defaults grow with the bytes that are "
     "read: real maps stay below a quarter of them. Work is counted in steps that are the same on "
-    "every machine and at any number of threads.\n\n"
+    "every machine; with several threads vis counts some percent more, decompile a few steps.\n\n"
     "--limit NAME=VALUE sets one for the whole command instead: memory=2G, work=500M, output=4G, "
     "files=100K, or none for no limit; --limit none lifts all, and --limit report prints at the "
     "end what was used. The option may be given several times.";
