@@ -116,8 +116,8 @@ static void bake(const bsp_file *file, const bsp_map *map, bsp_budget *budget) {
     bsp_portals_free(portals);
 }
 
-// Luxels are finite and not negative, and go into the file; of a preview too, mixed, and with a
-// grid.
+// Luxels are finite and not negative, and go into the file; of a preview too, mixed, with a grid,
+// and weaker in corners.
 static void light(const bsp_file *file, const bsp_map *map, uint8_t choice) {
     const bsp_limits limits = {.work = LIGHTING, .memory = MEMORY};
     bsp_budget *budget = bsp_budget_new(&limits, NULL);
@@ -125,14 +125,18 @@ static void light(const bsp_file *file, const bsp_map *map, uint8_t choice) {
     bsp_budget_set_threads(budget, 1);
     bsp_error error;
     bool quake = map->traits->lights.compiler == BSP_COMPILER_ERICW;
+    bool hulls = map->traits->lights.compiler == BSP_COMPILER_HLRAD;
     bool pages = map->traits->light == BSP_LIGHT_PAGES;
     const bsp_relight_options how = {.budget = budget,
                                      .force = true,
-                                     .extra = pages && (choice & 2) != 0 ? 3 : 0,
+                                     .extra = (pages || hulls) && (choice & 2) != 0 ? 3 : 0,
                                      .bounces = 1,
+                                     .dirt = (choice & 8) != 0 ? BSP_DIRT_ON : BSP_DIRT_USUAL,
                                      .preview = (choice & 1) != 0,
                                      .soft = quake && (choice & 2) != 0 ? 2 : 0,
-                                     .grid = quake && (choice & 4) != 0 ? 48.0f : 0};
+                                     .grid = quake && (choice & 4) != 0 ? 48.0f : 0,
+                                     .grid_sides = (choice & 16) != 0,
+                                     .bounce_grid = (choice & 32) != 0};
     bsp_relight *relight = bsp_relight_build(map, file, &how, &error);
     for (uint32_t f = 0; relight != NULL && f < relight->num_faces; f++) {
         const bsp_relight_face *face = &relight->faces[f];
