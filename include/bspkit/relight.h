@@ -63,8 +63,7 @@ typedef struct bsp_relight_options {
     /// in the place of the map's if it has one, 1 to 65536; 0: a map without one gets none. It lies
     /// around the faces of the world, or between entities with "_lightgrid_hint".
     float grid;
-    float
-        dirt_depth; ///< with dirt: units within which something is near; 0: as the map says, or 128
+    float dirt_depth; ///< units within which something is near; 0: as the map says, or 128
     float dirt_gain;  ///< exponent of how much is near, 0..1; 0: as the map says, or 1
     float dirt_scale; ///< factor of that; 0: as the map says, or 1
     bool grid_sides;  ///< with `grid`: one with light for each side of a cube (LIGHTGRIDS)

@@ -228,8 +228,8 @@ class Map(MapArrays):
                 textures: Textures | None = None, **choices: Any) -> Relight:
         """The light of the map computed again: it goes into the file as Edit.light. `lights` are other entities than
         those of the map, also as text; `texlights` the text of a lights.rad. Choices are members of
-        bsp_relight_options: compiler, extra, direct, bounces, hdr, force, soft, grid, grid_sides, dirt, patch_shadows,
-        bounce_grid. For several machines there is bspkit.distributed.light."""
+        bsp_relight_options: compiler, extra, direct, bounces, hdr, force, soft, grid, grid_sides, dirt, dirt_depth,
+        dirt_gain, dirt_scale, patch_shadows, bounce_grid. For several machines there is bspkit.distributed.light."""
         return Relight(self, lights, texlights, textures, choices)
 
     @core.documented("bsp_cubemaps_build")
