@@ -13,10 +13,11 @@
 #define MOST_PENDING 64u // nodes of a tree beside a point
 #define MOST_STEPS 256u  // of them in all
 #define MOST_DEPTH 1024u // of a tree
+#define NEARBY 24.0f     // units within which the next search most often is
+#define ROUND 0.05f      // units: more than distances from planes are wrong by
 
-// Returns the deepest node, or the leaf, of the world that holds all so close to a point.
-static int32_t node_around(const bsp_map *map, const float point[3], float reach) {
-    int32_t node = map->num_models != 0 ? map->models[0].headnodes[0] : -1;
+// Returns the deepest node, or the leaf, below one that holds all so close to a point.
+static int32_t node_around(const bsp_map *map, int32_t node, const float point[3], float reach) {
     for (uint32_t depth = 0; node >= 0 && (uint32_t)node < map->num_nodes && depth < MOST_DEPTH;
          depth++) {
         const bsp_node *n = &map->nodes[node];
@@ -30,6 +31,25 @@ static int32_t node_around(const bsp_map *map, const float point[3], float reach
         node = n->children[away < 0];
     }
     return node;
+}
+
+// Returns a node of the world that holds all so close to a point.
+static int32_t node_above(const bsp_map *map, bspi_free_around *around, const float point[3],
+                          float reach) {
+    int32_t root = map->num_models != 0 ? map->models[0].headnodes[0] : -1;
+    if (around == NULL || !(reach + ROUND < NEARBY)) {
+        return root;
+    }
+    float way[3];
+    for (int i = 0; i < 3; i++) {
+        way[i] = point[i] - around->middle[i];
+    }
+    if (!(sqrtf(bspi_dot(way, way)) + reach + ROUND < around->radius)) {
+        memcpy(around->middle, point, sizeof around->middle);
+        around->radius = NEARBY;
+        around->node = node_around(map, root, point, NEARBY);
+    }
+    return around->node;
 }
 
 // Are all leaves that close to a point, below a node that holds them, of one kind, and not solid or
@@ -118,7 +138,8 @@ bool bspi_free_point_find(const bspi_relight *own, const bspi_free_search *searc
     float best[3];
     float least = INFINITY;
     float reach = ALL_WAYS * search->step * (float)(search->size - 1) + 2 * TOUCH;
-    int32_t below = node_around(own->map, point, reach);
+    int32_t below = node_above(own->map, search->around, point, reach);
+    below = node_around(own->map, below, point, reach);
     if (below < 0 && !is_clear(own->map, below, point)) {
         return false; // all around is one leaf
     }

@@ -5,12 +5,21 @@
 
 #include "bake/light/base/work.h"
 
+/// A node of the world that holds all within a radius of a point: the next search, which most often
+/// is nearby, goes down from there.
+typedef struct bspi_free_around {
+    float middle[3];
+    float radius; ///< units; 0: none is known
+    int32_t node;
+} bspi_free_around;
+
 /// How one is looked for: all around in a plane, farther and farther.
 typedef struct bspi_free_search {
     float normal[3]; ///< of the plane, in the world
     float dist;
-    int size;   ///< how often it is gone farther, the point itself among them
-    float step; ///< units
+    int size;                 ///< how often it is gone farther, the point itself among them
+    float step;               ///< units
+    bspi_free_around *around; ///< kept from search to search; NULL: none
 } bspi_free_search;
 
 /// Moves a point to the nearest one of the plane that is neither in solid nor in the sky, nor

@@ -6,6 +6,7 @@
 
 #include "bake/light/base/work.h"
 #include "bake/light/faces/flat.h"
+#include "bake/light/faces/free_point.h"
 #include "bake/light/faces/outline.h"
 
 #define BSPI_UNFOLD_FACES 24u
@@ -48,6 +49,7 @@ typedef struct bspi_unfold {
     bspi_unfold_link links[3 * BSPI_UNFOLD_FACES];
     uint32_t num_links;
     struct bspi_spot_cell *cells; ///< that were looked at last, in the heap (spot.c)
+    bspi_free_around around;      ///< of the place that was looked at last
     uint64_t work;                ///< that was done and is to be paid for
 } bspi_unfold;
 

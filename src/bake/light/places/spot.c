@@ -83,7 +83,7 @@ static bool try_place(bspi_unfold *u, const bspi_unfold_face *face, const double
     for (int c = 0; c < 3; c++) {
         out->point[c] = on[c] + origin[c] + out->normal[c] * LIFT;
     }
-    bspi_free_search search = {.size = 2, .step = 0.2f};
+    bspi_free_search search = {.size = 2, .step = 0.2f, .around = &u->around};
     memcpy(search.normal, face->flat.normal, sizeof search.normal);
     search.dist = bspi_dot(out->point, search.normal);
     memcpy(out->at, at, sizeof out->at);
