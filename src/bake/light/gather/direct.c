@@ -49,7 +49,8 @@ static void add(const bspi_gather *g, float (*sums)[3], uint32_t place, const bs
 }
 
 // Gives a place the least light of a lamp that it sees.
-static void raise(const bspi_gather *g, float (*sums)[3], uint32_t place, const bspi_lamp *lamp) {
+static void raise_to(const bspi_gather *g, float (*sums)[3], uint32_t place,
+                     const bspi_lamp *lamp) {
     bool dirty = lamp->dirty && g->places->near != NULL;
     float light = lamp->light * (dirty ? bspi_place_open(g->own, g->places, place, lamp) : 1);
     for (int c = 0; c < 3; c++) {
@@ -70,7 +71,7 @@ static void look(bspi_gather *g, const bspi_lamp *lamp, float (*sums)[3]) {
             bspi_slide_tint(lamp->slide, g->lines[i].from, g->through[i]);
             add(g, sums, g->from[i], lamp, g->ways[i], g->strength[i], g->through[i]);
         } else {
-            raise(g, sums, g->from[i], lamp);
+            raise_to(g, sums, g->from[i], lamp);
         }
     }
     g->num_lines = 0;

@@ -117,7 +117,7 @@ static uint32_t find_style(style_list *list, int style) {
     return i;
 }
 
-static void raise(float most[3], const float light[3]) {
+static void raise_to(float most[3], const float light[3]) {
     for (int c = 0; c < 3; c++) {
         most[c] = fmaxf(most[c], light[c]);
     }
@@ -138,7 +138,7 @@ static void find_styles(const bspi_rad *rad, const bsp_relight_face *face, const
     for (uint32_t s = 0; s < face->num_styles; s++) {
         uint32_t at = find_style(list, face->styles[s]);
         for (size_t n = 0; at < MOST_STYLES && n < each; n++) {
-            raise(list->direct[at], face->luxels[each * s + n]);
+            raise_to(list->direct[at], face->luxels[each * s + n]);
         }
     }
     for (uint32_t f = 0; f < num_faces; f++) {
@@ -147,7 +147,7 @@ static void find_styles(const bspi_rad *rad, const bsp_relight_face *face, const
             for (uint32_t k = 0; k < light->num_styles; k++) {
                 uint32_t at = find_style(list, light->styles[k]);
                 if (at < MOST_STYLES) {
-                    raise(list->thrown[at], light->light[k]);
+                    raise_to(list->thrown[at], light->light[k]);
                 }
             }
         }
