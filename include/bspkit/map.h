@@ -381,7 +381,7 @@ typedef struct bsp_ambient_sample {
 typedef struct bsp_occluder {
     uint32_t flags;      ///< 1: starts inactive
     uint32_t first_poly; ///< run of occluder_polys
-    uint32_t num_polys;  ///< each hides what is behind it alone
+    uint32_t num_polys;  ///< each hides what it covers, alone
     float mins[3];       ///< bounds, game units
     float maxs[3];       ///< the same
     uint32_t area;       ///< that it stands in

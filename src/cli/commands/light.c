@@ -20,7 +20,7 @@ static cli_status make_part(const cli_input *input) {
     if (cli_part_parse(input->call->common->part, &number, &count)) {
         status = cli_light_load(&m);
     }
-    if (status == CLI_DONE && !cli_light_build(&m, number, count, &blob, &error)) {
+    if (status == CLI_DONE && !cli_light_build_part(&m, number, count, &blob, &error)) {
         status = cli_report(input->path, &error);
     } else if (status == CLI_DONE) { // closing the output says why it could not be written
         (void)cli_sink(input->output, (const char *)blob.data, blob.size);
@@ -48,7 +48,7 @@ static cli_status change_merged(const cli_input *input) {
 
 static cli_status run(const cli_call *call) {
     const cli_light_options *wanted = cli_light_options_of(call);
-    if (wanted->preview && wanted->extra > 1) {
+    if (wanted->relight.preview && wanted->relight.extra > 1) {
         cli_message(NULL, "--preview goes without --extra: it measures fewer places, not more");
         return CLI_USAGE;
     }
@@ -101,21 +101,21 @@ static const cli_option options[] = {
      .argument = "COMPILER",
      .help = "Follow the formulas of that compiler; the default is the usual one of the family"},
     {.name = "extra",
-     CLI_NUMBER_TO(cli_light_options, extra),
+     CLI_NUMBER_TO(cli_light_options, relight.extra),
      .least = 1,
      .most = 8,
      .argument = "N",
      .help = "Measure at N x N places of each luxel (1 to 8; 1); in Quake 3 at more places only "
              "at edges of shadows, as -samples of q3map2"},
     {.name = "direct",
-     CLI_FLAG_TO(cli_light_options, direct),
+     CLI_FLAG_TO(cli_light_options, relight.direct),
      .help = "Only light that comes straight from lamps: nothing is thrown back by surfaces"},
     {.name = "preview",
-     CLI_FLAG_TO(cli_light_options, preview),
+     CLI_FLAG_TO(cli_light_options, relight.preview),
      .help = "Measure every fourth luxel along each axis, and throw light back once: a third to a "
              "tenth of the time"},
     {.name = "bounces",
-     CLI_NUMBER_TO(cli_light_options, bounces),
+     CLI_NUMBER_TO(cli_light_options, relight.bounces),
      .argument = "N",
      .help = "Light goes N times from surface to surface; the default is that of the compiler, in "
              "Source as often as in the light of the map, where that tells"},
@@ -125,39 +125,39 @@ static const cli_option options[] = {
      .help = "By the rules of ericw-tools and q3map2: light is weaker in corners; the default is "
              "what the map says (_dirt), in Quake 3 not to be so (there \"on\" is -dirty)"},
     {.name = "dirt-depth",
-     CLI_REAL_TO(cli_light_options, dirt_depth),
+     CLI_REAL_TO(cli_light_options, relight.dirt_depth),
      .least = 1,
      .most = 65536,
      .argument = "UNITS",
      .help = "With dirt: how far off what makes a corner may be (1 to 65536); the default is what "
              "the map says (_dirtdepth), or 128"},
     {.name = "dirt-gain",
-     CLI_REAL_TO(cli_light_options, dirt_gain),
+     CLI_REAL_TO(cli_light_options, relight.dirt_gain),
      .least = 0.01f,
      .most = 100,
      .argument = "N",
      .help = "With dirt: the exponent of how much is near (0.01 to 100; _dirtgain, or 1)"},
     {.name = "dirt-scale",
-     CLI_REAL_TO(cli_light_options, dirt_scale),
+     CLI_REAL_TO(cli_light_options, relight.dirt_scale),
      .least = 0.01f,
      .most = 100,
      .argument = "N",
      .help = "With dirt: the factor of what is lost (0.01 to 100; _dirtscale, or 1)"},
     {.name = "soft",
-     CLI_NUMBER_TO(cli_light_options, soft),
+     CLI_NUMBER_TO(cli_light_options, relight.soft),
      .most = 255,
      .argument = "N",
      .help = "By the rules of ericw-tools: make each place the mean of those up to N on each side "
              "of it, so that edges of shadows are softer (0 to 255; 0)"},
     {.name = "patch-shadows",
-     CLI_FLAG_TO(cli_light_options, patch_shadows),
+     CLI_FLAG_TO(cli_light_options, relight.patch_shadows),
      .help = "Quake 3: patches cast shadows too (-patchshadows of q3map2)"},
     {.name = "bounce-grid",
-     CLI_FLAG_TO(cli_light_options, bounce_grid),
+     CLI_FLAG_TO(cli_light_options, relight.bounce_grid),
      .help = "Quake 3: cells of the light grid have what surfaces throw back, too (-bouncegrid of "
              "q3map2)"},
     {.name = "grid",
-     CLI_REAL_TO(cli_light_options, grid),
+     CLI_REAL_TO(cli_light_options, relight.grid),
      .least = 1,
      .most = 65536,
      .argument = "UNITS",
@@ -165,11 +165,11 @@ static const cli_option options[] = {
          "Quake and Quake 2: also make a light grid, by which engines light models, of cells that "
          "are so far apart (1 to 65536; ericw-tools has 32); a map that has one gets this one"},
     {.name = "grid-sides",
-     CLI_FLAG_TO(cli_light_options, grid_sides),
+     CLI_FLAG_TO(cli_light_options, relight.grid_sides),
      .help = "With --grid: make one that has light for each side of a cube (LIGHTGRIDS), not one "
              "light for all (LIGHTGRID_OCTREE)"},
     {.name = "hdr",
-     CLI_FLAG_TO(cli_light_options, hdr),
+     CLI_FLAG_TO(cli_light_options, relight.hdr),
      .help = "Source: make only the HDR light of a map that has both"},
     {.name = "ldr",
      CLI_FLAG_TO(cli_light_options, ldr),
@@ -205,7 +205,7 @@ static const cli_option options[] = {
     CLI_OPTION_HELP,
 };
 
-static const cli_light_options defaults = {.extra = 1};
+static const cli_light_options defaults = {.relight.extra = 1};
 
 const cli_command cli_command_light = {
     .name = "light",

@@ -56,49 +56,42 @@ static bool is_merged(const cli_light_made *m) {
     return m->parts != NULL && m->parts->count != 0;
 }
 
-static bsp_relight_options cli_light_made_options(const cli_light_made *m) {
+// Starts the progress, and returns what the library is asked for.
+static bsp_relight_options begin(const cli_light_made *m, cli_progress *progress) {
     const cli_light_options *wanted = cli_light_options_of(m->input->call);
-    return (bsp_relight_options){.compiler = (bsp_light_compiler)wanted->compiler,
-                                 .extra = wanted->extra,
-                                 .direct = wanted->direct,
-                                 .preview = wanted->preview,
-                                 .bounces = wanted->bounces,
-                                 .dirt = (bsp_dirt)wanted->dirt,
-                                 .dirt_depth = wanted->dirt_depth,
-                                 .dirt_gain = wanted->dirt_gain,
-                                 .dirt_scale = wanted->dirt_scale,
-                                 .bounce_grid = wanted->bounce_grid,
-                                 .soft = wanted->soft,
-                                 .patch_shadows = wanted->patch_shadows,
-                                 .grid = wanted->grid,
-                                 .grid_sides = wanted->grid_sides,
-                                 .hdr = wanted->hdr,
-                                 .textures = m->loaded.textures,
-                                 .external = m->loaded.light,
-                                 .lights = m->lights,
-                                 .texlights = m->rad,
-                                 .region =
-                                     wanted->region != NULL ? (const float(*)[3])m->region : NULL,
-                                 .force = m->input->call->common->force,
-                                 .budget = cli_budget()};
+    bsp_relight_options options = wanted->relight;
+    cli_progress_start(progress, m->input->path);
+    options.compiler = (bsp_light_compiler)wanted->compiler;
+    options.dirt = (bsp_dirt)wanted->dirt;
+    options.textures = m->loaded.textures;
+    options.external = m->loaded.light;
+    options.lights = m->lights;
+    options.texlights = m->rad;
+    options.region = wanted->region != NULL ? (const float(*)[3])m->region : NULL;
+    options.force = m->input->call->common->force;
+    options.budget = cli_budget();
+    options.progress = cli_progress_of(progress);
+    return options;
 }
 
-bool cli_light_build(cli_light_made *m, uint32_t number, uint32_t count, bsp_blob *part,
-                     bsp_error *error) {
+static bsp_relight *build(const cli_light_made *m, bool hdr, bsp_error *error) {
     const bsp_file *file = m->input->file;
     cli_progress progress;
-    bool done;
-    bsp_relight_options options = cli_light_made_options(m);
-    cli_progress_start(&progress, m->input->path);
-    options.progress = cli_progress_of(&progress);
-    if (part != NULL) {
-        done = bsp_relight_part_make(m->map, file, &options, number, count, part, error);
-    } else {
-        m->relight = !is_merged(m) ? bsp_relight_build(m->map, file, &options, error)
-                                   : bsp_relight_merge(m->map, file, &options, m->parts->bytes,
-                                                       m->parts->count, error);
-        done = m->relight != NULL;
-    }
+    bsp_relight_options options = begin(m, &progress);
+    options.hdr = hdr;
+    bsp_relight *relight =
+        !is_merged(m)
+            ? bsp_relight_build(m->map, file, &options, error)
+            : bsp_relight_merge(m->map, file, &options, m->parts->bytes, m->parts->count, error);
+    cli_progress_clear();
+    return relight;
+}
+
+bool cli_light_build_part(const cli_light_made *m, uint32_t number, uint32_t count, bsp_blob *part,
+                          bsp_error *error) {
+    cli_progress progress;
+    bsp_relight_options options = begin(m, &progress);
+    bool done = bsp_relight_part_make(m->map, m->input->file, &options, number, count, part, error);
     cli_progress_clear();
     return done;
 }
@@ -161,29 +154,25 @@ static bool has_both(const bsp_map *map) {
 cli_status cli_light_build_high(cli_light_made *m) {
     const cli_light_options *wanted = cli_light_options_of(m->input->call);
     bsp_error error;
-    if (wanted->hdr || wanted->ldr || is_merged(m) || !has_both(m->map)) {
+    if (wanted->relight.hdr || wanted->ldr || is_merged(m) || !has_both(m->map)) {
         return CLI_DONE;
     }
-    bsp_relight_options options = cli_light_made_options(m);
-    cli_progress progress;
-    options.hdr = true;
-    cli_progress_start(&progress, m->input->path);
-    options.progress = cli_progress_of(&progress);
-    m->high = bsp_relight_build(m->map, m->input->file, &options, &error);
-    cli_progress_clear();
+    m->high = build(m, true, &error);
     return m->high != NULL ? CLI_DONE : cli_report(m->input->path, &error);
 }
 
 cli_status cli_light_make(cli_light_made *m) {
     bsp_error error;
     cli_status status = cli_light_load(m);
-    if (status == CLI_DONE && !cli_light_build(m, 0, 0, NULL, &error)) {
-        status = cli_report(m->input->path, &error);
+    if (status != CLI_DONE) {
+        return status;
     }
-    if (status == CLI_DONE) {
-        tell_unheeded(m);
+    m->relight = build(m, cli_light_options_of(m->input->call)->relight.hdr, &error);
+    if (m->relight == NULL) {
+        return cli_report(m->input->path, &error);
     }
-    return status;
+    tell_unheeded(m);
+    return CLI_DONE;
 }
 
 void cli_light_drop(cli_light_made *m) {

@@ -10,23 +10,11 @@
 /// The options of bspkit light.
 typedef struct cli_light_options {
     cli_common common;
+    bsp_relight_options relight; ///< what options set as it is
     bool check;
-    bool direct;
-    bool preview;
-    bool patch_shadows;
-    bool bounce_grid;
-    bool grid_sides;
-    bool hdr;
     bool ldr;
     int compiler;
     int dirt;
-    uint32_t extra;
-    uint32_t bounces;
-    uint32_t soft;
-    float grid;
-    float dirt_depth;
-    float dirt_gain;
-    float dirt_scale;
     const char *lights;
     const char *rad;
     const char *lit;
@@ -55,14 +43,14 @@ typedef struct cli_light_made {
 
 /// Reads the map, and the files of --lights and --rad. Fails after a message.
 cli_status cli_light_load(cli_light_made *m);
-/// Makes the light of what was loaded, or of its parts; with `part` a part of it, number `number`
-/// of `count`.
-bool cli_light_build(cli_light_made *m, uint32_t number, uint32_t count, bsp_blob *part,
-                     bsp_error *error);
+/// Makes part number `number` of `count` of the light of what was loaded.
+bool cli_light_build_part(const cli_light_made *m, uint32_t number, uint32_t count, bsp_blob *part,
+                          bsp_error *error);
 /// Makes the light of HDR beside the other one, where the map has both and none is asked for alone.
 /// Fails after a message.
 cli_status cli_light_build_high(cli_light_made *m);
-/// Reads the map and makes its light, and tells of keys without effect. Fails after a message.
+/// Reads the map and makes its light, or merges its parts, and tells of keys without effect. Fails
+/// after a message.
 cli_status cli_light_make(cli_light_made *m);
 /// Frees all of it.
 void cli_light_drop(cli_light_made *m);
