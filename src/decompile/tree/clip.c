@@ -61,14 +61,6 @@ static bool is_sliver(void *user, bspi_carver *carver, uint32_t cell) {
     return bspi_polyhedron_volume(&carver->solid) < LEAST_VOLUME;
 }
 
-// Saves the carver's solid; `*end` is its place on the stack.
-static bool save(bspi_carver *carver, size_t *end) {
-    bool good = bspi_polyhedron_push(&carver->stack, &carver->solid, carver->error);
-    carver->starved = carver->starved || !good;
-    *end = carver->stack.used;
-    return good;
-}
-
 // Cuts the carver's solid by tags of a region from `first` on.
 static bool carve_from(work *w, const bspi_region *region, uint32_t first, uint32_t end) {
     bool there = bspi_carver_work(w->carver, 1 + end - first);
@@ -108,7 +100,8 @@ static void move_side(work *w, const bspi_region *region, uint32_t side, bspi_cl
     const double in[3] = {-plane->normal[0], -plane->normal[1], -plane->normal[2]};
     double one = bspi_mover_reach(w->box, plane->normal);
     double other = bspi_mover_reach(w->box, in);
-    bool there = carve_from(w, region, side + 1, region->num_tags) && save(carver, &without);
+    bool there =
+        carve_from(w, region, side + 1, region->num_tags) && bspi_carver_save(carver, &without);
     if (there && may_reach(w, without, tag, one + other)) {
         plane->dist += other;
     } else if (!there || !may_reach(w, without, tag, one)) {
@@ -122,7 +115,7 @@ static void move_by_side(work *w, const bspi_region *region, candidate *out) {
     bspi_carver *carver = w->carver;
     size_t bottom = carver->stack.used;
     size_t before = bottom; // where the solid before the next side is
-    bool there = bspi_carve(carver, NULL, 0, BSP_NONE) && save(carver, &before);
+    bool there = bspi_carve(carver, NULL, 0, BSP_NONE) && bspi_carver_save(carver, &before);
     out->count = 0;
     for (uint32_t i = 0; there && i < region->num_tags; i++) {
         if (!bspi_flats_is_box(&carver->flats, region->tags[i])) {
@@ -130,7 +123,7 @@ static void move_by_side(work *w, const bspi_region *region, candidate *out) {
         }
         bspi_polyhedron_read(&carver->stack, before, &carver->solid);
         carver->stack.used = bottom;
-        there = carve_from(w, region, i, i + 1) && save(carver, &before);
+        there = carve_from(w, region, i, i + 1) && bspi_carver_save(carver, &before);
     }
     carver->stack.used = bottom;
 }
@@ -167,18 +160,6 @@ static bool carve_candidate(const work *w, const candidate *from, bool grown) {
     return there;
 }
 
-static void box_of(bspi_polyhedron *solid, double mins[3], double maxs[3]) {
-    bspi_polyhedron_pack(solid);
-    for (int a = 0; a < 3; a++) {
-        mins[a] = maxs[a] = solid->at[a][0];
-        for (uint32_t v = 1; v < solid->num_vertices; v++) {
-            double at = solid->at[a][v];
-            mins[a] = at < mins[a] ? at : mins[a];
-            maxs[a] = at > maxs[a] ? at : maxs[a];
-        }
-    }
-}
-
 // Compilers also cut grown brushes by the box around the brush.
 static bool cut_by_box(const work *w, const double mins[3], const double maxs[3]) {
     bool there = true;
@@ -201,7 +182,7 @@ static bool is_proven(work *w, const candidate *from, bspi_clip_brush *brush) {
         bspi_polyhedron_volume(&w->carver->solid) < LEAST_VOLUME) {
         return false;
     }
-    box_of(&w->carver->solid, brush->mins, brush->maxs);
+    bspi_polyhedron_extent(&w->carver->solid, brush->mins, brush->maxs);
     return !bspi_tree_walk(w->open, w->carver, is_sliver, w) && carve_candidate(w, from, true) &&
            cut_by_box(w, brush->mins, brush->maxs) &&
            bspi_tree_walk(&w->outside, w->carver, is_sliver, w);

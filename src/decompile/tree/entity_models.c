@@ -13,7 +13,6 @@ struct bspi_found_model {
     bool wanted; // to be found
     bool begun;
     bool complete;
-    double origin[3];
     bspi_volume_queue queue;
     bspi_clipper clipper;
     double mins[3]; // of the box that its carver had then
@@ -162,6 +161,7 @@ void bspi_entity_models_find(bspi_entity_models *all, uint32_t seat) {
     uint32_t nodes_left = carver->nodes_left;
     uint32_t counted_left = carver->counted_left;
     uint32_t planes = carver->flats.count;
+    double origin[3];
     uint32_t model;
     bool good = true;
     while (good && (model = atomic_fetch_add(&all->next, 1)) < all->end) {
@@ -173,7 +173,7 @@ void bspi_entity_models_find(bspi_entity_models *all, uint32_t seat) {
         carver->nodes_left = nodes_left;
         carver->counted_left = counted_left;
         carver->flats.count = planes; // those that were added are not used any more
-        set_emitter(m, model, found->origin);
+        set_emitter(m, model, origin);
         bspi_volume_queue_begin(&found->queue, &m->emitter);
         m->queue = &found->queue;
         found->clipper = bspi_maker_clipper(m, model);

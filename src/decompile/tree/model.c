@@ -89,7 +89,7 @@ static bool build_tree(void *user, uint32_t worker, uint32_t item, bsp_error *er
         bspi_tree_faces_model(&m->faces, 0);
         return true;
     }
-    bspi_carver *carver = worker == 0 ? &m->carver : m->others[worker - 1];
+    bspi_carver *carver = worker == 0 ? &m->carver : &m->others[worker - 1];
     bspi_tree *tree = &m->beyond.hulls[list->hulls[item]];
     uint32_t nodes_left = carver->nodes_left;
     if (!bspi_tree_build(tree, carver, m->work->map, 0, list->hulls[item])) {
@@ -117,7 +117,7 @@ static bool build_part(void *user, uint32_t worker, uint32_t item, bsp_error *er
     for (; item >= list->parts[h].num_parts; h++) {
         item -= list->parts[h].num_parts;
     }
-    bspi_carver *carver = worker == 0 ? &m->carver : m->others[worker - 1];
+    bspi_carver *carver = worker == 0 ? &m->carver : &m->others[worker - 1];
     return bspi_tree_part_build(&list->parts[h], item, carver);
 }
 

@@ -11,7 +11,7 @@
 typedef struct bspi_maker {
     bspi_work *work;
     bspi_carver carver;
-    bspi_carver *const *others; ///< of further threads that work at the world: num_others
+    bspi_carver *others; ///< of further threads that work at the world: num_others
     uint32_t num_others;
     bspi_tree_faces faces;
     bool has_faces;  ///< of the world already

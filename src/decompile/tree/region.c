@@ -89,13 +89,6 @@ static bool may_have(void *user, bspi_carver *carver, uint32_t number) {
     return wanted && !bspi_merger_is_done(g->merger, number) && is_whole(cell, volume);
 }
 
-static bool save(bspi_carver *carver, size_t *end) {
-    bool good = bspi_polyhedron_push(&carver->stack, &carver->solid, carver->error);
-    carver->starved = carver->starved || !good;
-    *end = carver->stack.used;
-    return good;
-}
-
 // Saves the states of the region's solid, of which those before the cut by tag `first` and of
 // earlier ones are saved already. Returns false if nothing is left, or without memory.
 static bool continue_trial(bspi_trial *t, uint32_t first) {
@@ -104,8 +97,9 @@ static bool continue_trial(bspi_trial *t, uint32_t first) {
     bool there = true;
     for (uint32_t i = first; there && i < region->num_tags; i++) {
         t->saved[i + 1] = t->saved[i];
-        there = bspi_flats_is_box(&carver->flats, region->tags[i]) ||
-                (bspi_carve_tag(carver, region->tags[i]) && save(carver, &t->saved[i + 1]));
+        there =
+            bspi_flats_is_box(&carver->flats, region->tags[i]) ||
+            (bspi_carve_tag(carver, region->tags[i]) && bspi_carver_save(carver, &t->saved[i + 1]));
     }
     if (!there) {
         return false;
@@ -125,7 +119,7 @@ static bool continue_trial(bspi_trial *t, uint32_t first) {
 bool bspi_trial_begin(bspi_trial *t, bspi_merger *m, const bspi_region *region) {
     t->merger = m;
     t->region = region;
-    return bspi_carve(m->carver, NULL, 0, BSP_NONE) && save(m->carver, &t->saved[0]) &&
+    return bspi_carve(m->carver, NULL, 0, BSP_NONE) && bspi_carver_save(m->carver, &t->saved[0]) &&
            continue_trial(t, 0);
 }
 

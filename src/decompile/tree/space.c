@@ -84,6 +84,13 @@ void bspi_carver_box(bspi_carver *carver, const double mins[3], const double max
     memcpy(carver->maxs, maxs, sizeof carver->maxs);
 }
 
+bool bspi_carver_save(bspi_carver *carver, size_t *end) {
+    bool good = bspi_polyhedron_push(&carver->stack, &carver->solid, carver->error);
+    carver->starved = carver->starved || !good;
+    *end = carver->stack.used;
+    return good;
+}
+
 bool bspi_carve_tag(bspi_carver *carver, uint32_t tag) {
     double normal[3];
     double dist;

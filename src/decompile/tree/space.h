@@ -178,6 +178,10 @@ static inline bool bspi_flats_is_box(const bspi_flats *flats, uint32_t tag) {
     return tag / 2 >= flats->box && tag / 2 < flats->box + 6;
 }
 
+/// Puts a copy of carver->solid on the stack; `*end` is the stack's end then, for
+/// bspi_polyhedron_read. Returns false without memory.
+bool bspi_carver_save(bspi_carver *carver, size_t *end);
+
 /// Sets carver->solid to the box.
 void bspi_carve_box(bspi_carver *carver);
 /// Sets carver->solid to the box, cut by all tags but the one at `skip` (BSP_NONE: none). Returns

@@ -4,10 +4,10 @@
 #include "core/text.h"
 #include "core/workers.h"
 #include "decompile/tree/ahead.h"
+#include "decompile/tree/entity_models.h"
 #include "decompile/tree/explained.h"
 #include "decompile/tree/flood.h"
 #include "decompile/tree/lone_faces.h"
-#include "decompile/tree/entity_models.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -144,8 +144,7 @@ typedef struct world {
     bspi_maker *maker;
     bspi_entity_models *models;
     bspi_carver forks[OTHERS];
-    bspi_carver *others[OTHERS]; // the forks
-    bsp_error errors[OTHERS];    // of the forks
+    bsp_error errors[OTHERS]; // of the forks
     uint32_t num_forks;
     bspi_clipper clipper;
     bspi_explain_help explain_help;
@@ -178,7 +177,7 @@ static bool make_walls_part(world *w) {
 
 static bool find_loose(world *w, uint32_t fork) {
     const bspi_maker *m = w->maker;
-    return bspi_find_loose(&m->emitter, w->others[fork], &m->tree, &w->loose);
+    return bspi_find_loose(&m->emitter, &w->forks[fork], &m->tree, &w->loose);
 }
 
 static bool find_models(world *w, uint32_t seat) {
@@ -191,9 +190,9 @@ static bool help_with_clips(world *w, uint32_t seat, bsp_error *error) {
     if (fork >= w->num_forks) {
         return true;
     }
-    bspi_explain_more(&w->explain_help, w->others[fork]);
+    bspi_explain_more(&w->explain_help, &w->forks[fork]);
     *error = w->errors[fork];
-    return !w->others[fork]->starved;
+    return !w->forks[fork].starved;
 }
 
 static bool help_with_walls(world *w) {
@@ -219,7 +218,7 @@ static bool make_part(void *user, uint32_t worker, uint32_t part, bsp_error *err
         own = &w->errors[OF_CLIPS];
         break;
     case FLOOD:
-        good = (!is_alone(w->maker) || flood_world(w->maker, &w->flood, w->others[OF_FLOOD])) &&
+        good = (!is_alone(w->maker) || flood_world(w->maker, &w->flood, &w->forks[OF_FLOOD])) &&
                (w->num_forks > OF_LOOSE || find_loose(w, OF_FLOOD));
         own = &w->errors[OF_FLOOD];
         break;
@@ -255,7 +254,7 @@ static bool make_parts(world *w) {
     uint32_t threads = bspi_heap_threads(&m->work->heap);
     threads = threads < MOST_AT_ONCE ? threads : MOST_AT_ONCE;
     w->clipper = bspi_maker_clipper(m, 0);
-    w->clipper.carver = w->others[OF_CLIPS];
+    w->clipper.carver = &w->forks[OF_CLIPS];
     w->clipper.helpers = &w->explain_help;
     bspi_explain_help_begin(&w->explain_help);
     bspi_volume_queue_begin(&w->queue, &m->emitter);
@@ -269,14 +268,14 @@ static bool make_parts(world *w) {
     if (w->helped) {
         bspi_ahead_end(&w->ahead);
     }
-    m->carver.nodes_left = w->others[OF_CLIPS]->nodes_left;
-    m->carver.counted_left = w->others[OF_CLIPS]->counted_left;
+    m->carver.nodes_left = w->forks[OF_CLIPS].nodes_left;
+    m->carver.counted_left = w->forks[OF_CLIPS].counted_left;
     good = good && bspi_volume_queue_write(&w->queue, &m->emitter) &&
            finish_walls(m, &w->flood, &w->loose) && bspi_maker_emit_clips(m, &w->clipper);
     if (w->flood.carver != NULL) {
         bspi_flood_end(&w->flood);
     }
-    bspi_loose_end(&w->loose, w->others[OF_FLOOD]);
+    bspi_loose_end(&w->loose, &w->forks[OF_FLOOD]);
     bspi_clip_end(&w->clipper);
     bspi_explain_help_end(&w->explain_help);
     bspi_volume_queue_end(&w->queue);
@@ -287,7 +286,7 @@ static bool make_parts(world *w) {
 static bool make_world_by_threads(world *w) {
     bspi_maker *m = w->maker;
     uint32_t others = bspi_heap_threads(&m->work->heap) - 1;
-    m->others = w->others;
+    m->others = w->forks;
     m->num_others = others < w->num_forks ? others : w->num_forks;
     if (m->list.models == NULL) {
         bspi_maker_build_first(m);
@@ -296,7 +295,7 @@ static bool make_world_by_threads(world *w) {
     m->num_others = 0;
     bool followed = good && !m->listed;
     for (uint32_t i = 0; followed && i < w->num_forks; i++) {
-        followed = bspi_carver_follow(w->others[i], &m->carver);
+        followed = bspi_carver_follow(&w->forks[i], &m->carver);
     }
     if (followed) {
         return make_parts(w);
@@ -315,7 +314,6 @@ static bool fork_carvers(world *w) {
     count = count < OTHERS ? count : OTHERS;
     for (; forked && w->num_forks < count; w->num_forks++) {
         bspi_carver *fork = &w->forks[w->num_forks];
-        w->others[w->num_forks] = fork;
         if (!bspi_carver_fork(fork, &m->carver, &work->arena, &w->errors[w->num_forks])) {
             (void)bspi_carver_end(fork);
             forked = false;

@@ -295,7 +295,7 @@ static bool may_reach_solid(const choice *c, bspi_carver *carver, const bspi_tre
 
 static bool choose_some(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
     const choice *c = user;
-    bspi_carver *carver = worker == 0 ? c->carver : c->found->others[worker - 1];
+    bspi_carver *carver = worker == 0 ? c->carver : &c->found->others[worker - 1];
     uint32_t first = item * CELLS;
     uint32_t end = c->hull->num_cells - first < CELLS ? c->hull->num_cells : first + CELLS;
     (void)error;
@@ -316,7 +316,7 @@ static bool choose_cells(finder *f, const bspi_void *found) {
     choice c = {.hull = &f->hull, .carver = f->carver, .found = found};
     uint32_t threads = 1;
     while (threads <= found->num_others &&
-           bspi_carver_follow(found->others[threads - 1], f->carver)) {
+           bspi_carver_follow(&found->others[threads - 1], f->carver)) {
         threads++;
     }
     bool good = bspi_tree_view(&c.solids, f->tree, f->carver, is_not_solid) &&

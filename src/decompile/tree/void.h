@@ -18,7 +18,7 @@ typedef struct bspi_void {
     /// freed by bspi_tree_free.
     bspi_tree hulls[BSP_MAX_HULLS];
     /// Forks of the carver for other threads; they may get its planes.
-    bspi_carver *const *others;
+    bspi_carver *others;
     uint32_t num_others;
 } bspi_void;
 
