@@ -33,8 +33,7 @@ typedef struct course {
     bool grouped; // the brushes of leaves are asked by groups
     float left;
     uint32_t asked;
-    uint64_t
-        met[MOST_MARKED / 64]; ///< a bit for each convex that was tested, from the body's first
+    uint64_t met[MOST_MARKED / 64]; ///< a bit for each brush of the body that was tested
 } course;
 
 // Forgets which brushes were tested. The brushes of a body come before its other convexes.

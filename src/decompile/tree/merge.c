@@ -29,12 +29,12 @@ static bool cut_top(bspi_merger *m, bspi_region *pile, uint32_t *count) {
 }
 
 // Grows and emits a region, which is the carver's solid.
-static bool finish(bspi_merger *m, bspi_trial *t, bspi_region *region, size_t bottom) {
+static bool finish(bspi_merger *m, bspi_trial *t, bspi_region *region) {
     if (bspi_polyhedron_volume(&m->carver->solid) < BSPI_SLIVER) {
         return true; // only rounding is left
     }
-    return (m->apart || bspi_trial_grow(t, region, bottom)) &&
-           m->emit(m->user, m->carver, region) && bspi_region_done(m, region);
+    return (m->apart || bspi_trial_grow(t, region)) && m->emit(m->user, m->carver, region) &&
+           bspi_region_done(m, region);
 }
 
 bool bspi_merge_cell(bspi_merger *m, uint32_t number, bspi_region *pile) {
@@ -53,7 +53,7 @@ bool bspi_merge_cell(bspi_merger *m, uint32_t number, bspi_region *pile) {
             continue;
         }
         count--;
-        bool good = !there || finish(m, &t, top, bottom);
+        bool good = !there || finish(m, &t, top);
         m->carver->stack.used = bottom;
         if (!good) {
             return false;

@@ -420,7 +420,7 @@ static bool grow_side(bspi_trial *t, uint32_t drop, bspi_region *grown) {
     return count != 0 && carve_without(t, drop) && try_without(t, drop, tags, count, grown);
 }
 
-bool bspi_trial_grow(bspi_trial *t, bspi_region *region, size_t bottom) {
+bool bspi_trial_grow(bspi_trial *t, bspi_region *region) {
     bspi_merger *m = t->merger;
     bspi_carver *carver = m->carver;
     uint32_t tries = 0;
@@ -437,17 +437,13 @@ bool bspi_trial_grow(bspi_trial *t, bspi_region *region, size_t bottom) {
     if (there) {
         make_intact(t);
     }
-    carver->stack.used = bottom;
     return there;
 }
 
 bool bspi_region_grow(bspi_merger *m, bspi_region *region) {
     size_t bottom = m->carver->stack.used;
     bspi_trial t;
-    if (m->apart) {
-        return bspi_region_carve(m->carver, region);
-    }
-    bool good = bspi_trial_begin(&t, m, region) && bspi_trial_grow(&t, region, bottom);
+    bool good = bspi_trial_begin(&t, m, region) && bspi_trial_grow(&t, region);
     m->carver->stack.used = bottom;
     return good;
 }

@@ -80,8 +80,8 @@ typedef struct bspi_trial {
 
 /// Sets carver->solid to the region. Returns false if nothing is left, or without memory.
 bool bspi_trial_begin(bspi_trial *trial, bspi_merger *merger, const bspi_region *region);
-/// Grows the region of a trial that has begun; `bottom` is the end of the stack before it, and
-/// after this. Returns as bspi_region_grow does.
-bool bspi_trial_grow(bspi_trial *trial, bspi_region *region, size_t bottom);
+/// Grows the region of a trial that has begun. Returns as bspi_region_grow does. What both leave on
+/// the stack is the caller's to take away.
+bool bspi_trial_grow(bspi_trial *trial, bspi_region *region);
 
 #endif
