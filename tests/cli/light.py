@@ -687,12 +687,33 @@ def test_no_numbers():
         run("light", "--check", "--force", "--limit", "memory=48M", path)
 
 
+def test_leaves_that_share_faces():
+    """More faces than 32 bits count, in leaves that share a list, are refused: memory was written beyond its end."""
+    maps = ((SOURCE, 16, 32, 10, 16, "vrad"), (SAMPLES / "quake2/lobby.bsp", 8, 28, 8, 9, "ericw"))
+    for source, entry, record, leaves, faces, rules in maps:
+        data = bytearray(source.read_bytes())
+        offset, size = struct.unpack_from("<2I", data, 8 + entry * leaves)
+        records = [bytearray(data[at:at + record]) for at in range(offset, offset + size, record)]
+        listed = next(r for r in records if struct.unpack_from("<h", r, 4)[0] >= 0 and any(r[22:24]))
+        first = struct.unpack_from("<I", data, 8 + entry * faces)[0] + 2 * struct.unpack_from("<H", listed, 20)[0]
+        face = struct.unpack_from("<H", data, first)[0] + (source == SOURCE)
+        struct.pack_into("<2H", listed, 20, 0, 65535)
+        for number, lump in ((leaves, b"".join(records) + listed * 65600), (faces, struct.pack("<H", face) * 65535)):
+            data += bytes(-len(data) % 4)
+            struct.pack_into("<2I", data, 8 + entry * number, len(data), len(lump))
+            data += lump
+        path = WORK / "leaves.bsp"
+        path.write_bytes(data)
+        found = run("light", "--check", "--force", "--as", rules, path, status=3).stderr
+        assert "leaves list" in found, (source, found)
+
+
 TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props, test_models_shade,
          test_models_in_solid, test_glass, test_wait_of_q2tool, test_lobby_of_hlrad, test_props_of_parts,
          test_unlit_faces, test_cubes_in_leaves, test_both,
          test_props, test_written, test_moved, test_entities_of_source, test_light_file, test_preview, test_texlights,
          test_shaders, test_styles, test_extensions, test_directions, test_grid, test_deluxe, test_pages_beside,
-         test_refused, test_brushes_beyond_the_end, test_no_numbers)
+         test_refused, test_brushes_beyond_the_end, test_no_numbers, test_leaves_that_share_faces)
 for test in TESTS:
     test()
 print(f"light: {len(TESTS)} tests")

@@ -3,6 +3,7 @@
 // of the clusters that it is in is not seen from any of those of the face that takes it. Liquids
 // count as seen from everywhere. Source: light/ltface.cc of ericw-tools.
 #include "bake/light/lamps/face_rows.h"
+#include "bake/light/base/leaf_faces.h"
 #include "bake/light/lamps/lamp.h"
 
 #include "query/liquids.h"
@@ -40,8 +41,7 @@ bool bspi_face_clusters_find(bspi_relight *own, bsp_error *error) {
     }
     uint32_t *starts =
         bspi_arena_zero(&own->arena, (size_t)map->num_faces + 1, sizeof *starts, error);
-    if (starts == NULL ||
-        !bspi_heap_work(&own->heap, (uint64_t)map->num_leaves + map->num_leaf_faces, error)) {
+    if (starts == NULL || !bspi_leaf_faces_pay(own, error)) {
         return false;
     }
     own->cluster_starts = starts;

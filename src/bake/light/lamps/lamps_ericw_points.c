@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lights that stand somewhere by the rules of ericw-tools' light, and those that stand for surfaces
 // ("_surface"). Source: light/entities.cc of ericw-tools.
+#include "bake/light/base/leaf_faces.h"
 #include "bake/light/lamps/ericw.h"
 #include "bake/light/lamps/slide.h"
 #include "bake/light/places/places.h"
@@ -322,6 +323,9 @@ static bool is_before(const bsp_map *map, const bsp_leaf *leaf, uint32_t face) {
 // in.
 static bool add_faces(const light *l, bsp_text name, bool whole, bool *seen, bsp_error *error) {
     const bsp_map *map = l->e->own->map;
+    if (!bspi_leaf_faces_pay(l->e->own, error)) {
+        return false;
+    }
     for (uint32_t n = 0; n < map->num_leaves; n++) {
         const bsp_leaf *leaf = &map->leaves[n];
         for (uint32_t i = 0; i < leaf->num_faces; i++) {
@@ -339,7 +343,7 @@ static bool add_faces(const light *l, bsp_text name, bool whole, bool *seen, bsp
             }
         }
     }
-    return bspi_heap_work(&l->e->own->heap, (uint64_t)map->num_leaves + map->num_leaf_faces, error);
+    return true;
 }
 
 // A light with "_surface" stands for one before each piece of the faces of that texture, or for

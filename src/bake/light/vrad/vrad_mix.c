@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define MOST_AROUND 64u // faces around one
+#define PIECE 16u       // of work: to find where one is
 #define FAR 2.0f        // square of the distance, in widths of a piece, where it counts no more
 
 // A piece among the luxels of a face.
@@ -44,12 +45,12 @@ static float weight_of(const spot *s, float x, float y) {
 }
 
 typedef struct mixer {
-    const bspi_vrad *v;
     const bsp_relight_face *face;
     const float *origin; ///< of its model
     bspi_luxels luxels;
     float (*out)[3];
     float *weights;
+    uint64_t steps;
 } mixer;
 
 // The luxels along an axis that a piece reaches: those from `first` to before `end`.
@@ -60,7 +61,7 @@ static void reach(float at, float size, uint32_t count, uint32_t *first, uint32_
     *end = high > 0 ? (uint32_t)high : 0;
 }
 
-static void spread(const mixer *m, const bspi_vrad_patch *patch) {
+static void spread(mixer *m, const bspi_vrad_patch *patch) {
     const bsp_relight_face *face = m->face;
     size_t each = (size_t)face->width * face->height;
     spot s = spot_of(patch, &m->luxels, m->origin);
@@ -69,6 +70,7 @@ static void spread(const mixer *m, const bspi_vrad_patch *patch) {
     reach(s.at[0], s.size[0], face->width, &first[0], &end[0]);
     reach(s.at[1], s.size[1], face->height, &first[1], &end[1]);
     for (uint32_t y = first[1]; y < end[1]; y++) {
+        m->steps += end[0] > first[0] ? end[0] - first[0] : 0;
         for (uint32_t x = first[0]; x < end[0]; x++) {
             float weight = weight_of(&s, (float)x, (float)y);
             size_t n = (size_t)y * face->width + x;
@@ -94,9 +96,7 @@ bool bspi_vrad_mix(const bspi_vrad *v, uint32_t number, float (*out)[3], bsp_err
     size_t each = (size_t)face->width * face->height;
     uint32_t faces[MOST_AROUND + 1];
     uint32_t count = list_faces(v, number, faces);
-    uint64_t steps = 0;
-    mixer m = {
-        .v = v, .face = face, .origin = own->models[own->face_models[number]].origin, .out = out};
+    mixer m = {.face = face, .origin = own->models[own->face_models[number]].origin, .out = out};
     memset(out, 0, each * face->directions * sizeof *out);
     if (!bspi_luxels_place(&own->source, number, &m.luxels)) {
         return true;
@@ -107,7 +107,8 @@ bool bspi_vrad_mix(const bspi_vrad *v, uint32_t number, float (*out)[3], bsp_err
     }
     memset(m.weights, 0, each * sizeof *m.weights);
     for (uint32_t f = 0; f < count; f++) {
-        for (uint32_t i = v->firsts[faces[f]]; i < v->firsts[faces[f] + 1]; i++, steps++) {
+        for (uint32_t i = v->firsts[faces[f]]; i < v->firsts[faces[f] + 1]; i++) {
+            m.steps += PIECE;
             if (v->patches[i].halves[0] == BSP_NONE) {
                 spread(&m, &v->patches[i]);
             }
@@ -120,7 +121,7 @@ bool bspi_vrad_mix(const bspi_vrad *v, uint32_t number, float (*out)[3], bsp_err
         }
     }
     bspi_heap_free(&own->heap, m.weights, each * sizeof *m.weights);
-    return bspi_heap_work(&own->heap, each + 16 * steps, error);
+    return bspi_heap_work(&own->heap, each + m.steps, error);
 }
 
 typedef struct luxel {

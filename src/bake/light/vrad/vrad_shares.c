@@ -3,6 +3,7 @@
 // size on; what is less than some five times its size away gives by what it fills of the view. All
 // together give at most all that is seen. Facts: TestPatchToPatch of vismat.cpp, MakeTransfer and
 // MakeScales of vrad.cpp of the Source SDK.
+#include "bake/light/base/leaf_faces.h"
 #include "bake/light/shadows/shadow.h"
 #include "bake/light/vrad/vrad.h"
 
@@ -19,6 +20,7 @@
 #define BEFORE 0.01f  // units before a surface
 #define FAINT 1e-5f   // share of light that counts nothing
 #define LINES 512u    // that are looked along at once
+#define CLEARED 64u   // of work: faces, or clusters, that are merely passed over
 
 // --- faces by cluster ---------------------------------------------------------------------------
 
@@ -46,7 +48,8 @@ static void visit(const bspi_vrad *v, uint32_t *first, uint32_t *faces) {
         const bsp_leaf *leaf = &map->leaves[i];
         uint32_t cluster = cluster_of(v, leaf->cluster);
         for (uint32_t n = 0; cluster < num_clusters(v) && n < leaf->num_faces; n++) {
-            uint32_t face = map->leaf_faces[leaf->first_face + n];
+            uint32_t at = leaf->first_face + n;
+            uint32_t face = at < map->num_leaf_faces ? map->leaf_faces[at] : BSP_NONE;
             if (face < map->num_faces && v->firsts[face + 1] > v->firsts[face]) {
                 note(cluster, face, first, faces);
             }
@@ -68,7 +71,7 @@ static bool list_faces(bspi_vrad *v, bsp_error *error) {
     uint32_t clusters = num_clusters(v);
     uint32_t before = 0;
     v->starts = bspi_arena_zero(&own->arena, (size_t)clusters + 1, sizeof *v->starts, error);
-    if (v->starts == NULL) {
+    if (v->starts == NULL || !bspi_leaf_faces_pay(own, error)) {
         return false;
     }
     visit(v, v->starts, NULL);
@@ -78,7 +81,7 @@ static bool list_faces(bspi_vrad *v, bsp_error *error) {
         before += count;
     }
     v->faces = bspi_arena_raw(&own->arena, (size_t)before + 1, sizeof *v->faces, error);
-    if (v->faces == NULL || !bspi_heap_work(&own->heap, before, error)) {
+    if (v->faces == NULL) {
         return false;
     }
     visit(v, v->starts, v->faces);
@@ -254,6 +257,7 @@ static bool find_row(finder *f, uint8_t *visible, bool *known, bsp_error *error)
     bool done = true;
     uint32_t cluster = cluster_of(v, f->to->cluster);
     bool sees_all = own->map->visibility.num_clusters == 0;
+    uint64_t passed = (uint64_t)own->map->num_faces + num_clusters(v);
     if (cluster >= num_clusters(v)) {
         return true;
     }
@@ -273,7 +277,7 @@ static bool find_row(finder *f, uint8_t *visible, bool *known, bsp_error *error)
     }
     look(f);
     limit(f->row);
-    return done && bspi_heap_work(&own->heap, 1 + f->steps / 4, error) &&
+    return done && bspi_heap_work(&own->heap, 1 + f->steps / 4 + passed / CLEARED, error) &&
            trim(&own->heap, f->row, error);
 }
 
