@@ -384,9 +384,8 @@ static bool tell_rows(stale *s, const bsp_portals *portals, const bsp_vis *base)
     bool far = difference.stored_only * SHARE > difference.stored_pairs;
     if (closed) {
         tell(s, "visibility", BSP_STALE_STALE, BSP_NONE,
-             "%llu of %llu openings join clusters that do not see each other: the rows were "
-             "edited, or are "
-             "of another tree",
+             "%llu of %llu openings join clusters that do not see each other: the rows "
+             "were edited, or are of another tree",
              (unsigned long long)(all - seen), (unsigned long long)all);
     }
     if (far) {

@@ -139,6 +139,19 @@ static const bsp_field lightgrid_sample_fields[] = {
 };
 SHARED_LAYOUT(lightgrid_sample_t, 4, lightgrid_sample_fields);
 
+static const bsp_field lightgrids_leaf_fields[] = {
+    { NAME("mins"),       I32(3) },
+    { NAME("size"),       I32(3) },
+    { NAME("num_styles"), U8(1) },
+};
+SHARED_LAYOUT(lightgrids_leaf_t, 25, lightgrids_leaf_fields);
+
+static const bsp_field lightgrids_sample_fields[] = {
+    { NAME("style"), U8(1) },
+    { NAME("sides"), U8(1) },
+};
+SHARED_LAYOUT(lightgrids_sample_t, 2, lightgrids_sample_fields);
+
 #define CELL { NAME("used_styles"), U8(1) },
 #define SAMPLE(n) { NAME("style" #n), U8(1) }, { NAME("color" #n), U8(3) },
 static const bsp_field cell0_fields[] = { CELL };

@@ -149,6 +149,8 @@ extern const bsp_layout bspi_bspx_brushes_model_t, bspi_bspx_brush_t, bspi_bspx_
 extern const bsp_layout bspi_bspx_count_t, bspi_bspx_normal_t, bspi_bspx_face_normal_t;
 extern const bsp_layout bspi_lightgrid_header_t, bspi_lightgrid_node_t, bspi_lightgrid_leaf_t,
     bspi_lightgrid_sample_t;
+// LIGHTGRIDS has these instead of the last two; a colour follows for each bit of the sides.
+extern const bsp_layout bspi_lightgrids_leaf_t, bspi_lightgrids_sample_t;
 enum {
     BSPI_LIGHTGRID_STEP,
     BSPI_LIGHTGRID_SIZE,
@@ -160,8 +162,9 @@ enum { BSPI_LIGHTGRID_NODE_DIVISION, BSPI_LIGHTGRID_NODE_CHILDREN };
 // Bits of a root or child: it is a leaf; all of it is in solid.
 #define BSPI_LIGHTGRID_IS_LEAF (1u << 31)
 #define BSPI_LIGHTGRID_IS_SOLID (1u << 30)
-enum { BSPI_LIGHTGRID_LEAF_MINS, BSPI_LIGHTGRID_LEAF_SIZE };
+enum { BSPI_LIGHTGRID_LEAF_MINS, BSPI_LIGHTGRID_LEAF_SIZE, BSPI_LIGHTGRIDS_LEAF_STYLES };
 enum { BSPI_LIGHTGRID_STYLE, BSPI_LIGHTGRID_COLOR };
+enum { BSPI_LIGHTGRIDS_STYLE, BSPI_LIGHTGRIDS_SIDES };
 #define BSPI_LIGHTGRID_OCCLUDED 255u // as number of styles: a cell in solid, without samples
 
 /// Returns the layout of LMSTYLE16 with `styles` styles per face (1, 2, 4, 8 or 16), else NULL.

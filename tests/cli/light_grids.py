@@ -10,7 +10,7 @@ import tempfile
 BSPKIT = os.environ["BSPKIT"]
 LOBBY = pathlib.Path("samples").resolve() / "quake/lobby.bsp"
 WORK = pathlib.Path(tempfile.mkdtemp())
-HEADER, NODE, LEAF = 41, 44, 25  # bytes; a leaf has the most styles of its cells behind it
+HEADER, NODE, LEAF = 41, 44, 25  # bytes; the most styles of its cells come after a leaf
 
 
 def run(*words):
@@ -39,7 +39,7 @@ def with_lump(source, data, name):
 
 
 def leaves(data, at):
-    """Where the leaves of a grid begin, behind its header and nodes, and how many there are."""
+    """Where the leaves of a grid begin, after its header and nodes, and how many there are."""
     at += HEADER
     at += 4 + NODE * struct.unpack_from("<I", data, at)[0]
     return at + 4, struct.unpack_from("<I", data, at)[0]

@@ -130,6 +130,15 @@ static inline bool bspi_region_keeps(const bspi_relight *own, uint32_t face) {
     return own->kept != NULL && own->kept[face];
 }
 
+/// Returns the number of a style in a face, or BSP_NONE.
+static inline uint32_t bspi_face_style(const bsp_relight_face *face, int style) {
+    uint32_t i = 0;
+    while (i < face->num_styles && face->styles[i] != style) {
+        i++;
+    }
+    return i < face->num_styles ? i : BSP_NONE;
+}
+
 /// Notes that light of a style went so often from surface to surface.
 static inline void bspi_count_bounce(bspi_relight *own, uint32_t bounces) {
     uint32_t *most = &own->relight.num_bounces;

@@ -205,11 +205,8 @@ void bspi_patches_brighten(bspi_relight *own, uint32_t number, int style) {
     const bspi_patch_grid *grid = &own->grids[number];
     bsp_relight_face *face = &own->faces[number];
     size_t each = (size_t)face->width * face->height;
-    uint32_t at = 0;
-    while (at < face->num_styles && face->styles[at] != style) {
-        at++;
-    }
-    if (at == face->num_styles) {
+    uint32_t at = bspi_face_style(face, style);
+    if (at == BSP_NONE) {
         return;
     }
     float(*luxels)[3] = (float(*)[3])face->luxels + each * face->directions * at;

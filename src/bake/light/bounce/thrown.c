@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A lamp is left out where the box of the places is behind it, where it is behind them, or where
-// the strength at the nearest corner with the largest cosines is too weak.
+// A lamp is left out where the box of the places is on its back side, where it is on theirs, or
+// where the strength at the nearest corner with the largest cosines is too weak.
 #include "bake/light/bounce/thrown.h"
 
 #include "core/lanes.h"
@@ -10,7 +10,7 @@
 
 #define EIGHT 8u
 #define WEAK 1.0f         // of 255: the most that a face can have of a lamp
-#define BEHIND 0.05f      // units: so far behind a plane is behind it for certain
+#define BACK 0.05f        // units: so far on the back side of a plane is so for certain
 #define ROUND (1 + 1e-3f) // what sums may be wrong by
 
 typedef struct bspi_thrown_eight {
@@ -76,8 +76,8 @@ static uint32_t seen(const bspi_thrown_eight *eight, const bsp_map *map, const u
 BSPI_LANES uint32_t may_light(const bspi_thrown_eight *eight, const bspi_lamp *like,
                               const bspi_places *places) {
     bool flat = !places->hill && !places->two_sided;
-    f8 before = f8_all(BEHIND); // of the lamp: how far the box is before it at most
-    f8 above = f8_all(BEHIND);  // of the places: how far the lamp is before them at most
+    f8 before = f8_all(BACK); // of the lamp: how far the box is before it at most
+    f8 above = f8_all(BACK);  // of the places: how far the lamp is before them at most
     f8 square = f8_all(0);
     f8 gaps = f8_all(0);
     for (int i = 0; i < 3; i++) {

@@ -77,14 +77,6 @@ static void spread(const mixer *m, const bspi_cell *cell, const bsp_relight_face
     }
 }
 
-static uint32_t style_in(const bsp_relight_face *face, uint8_t style) {
-    uint32_t i = 0;
-    while (i < face->num_styles && face->styles[i] != style) {
-        i++;
-    }
-    return i;
-}
-
 // Takes a place of another face to the luxels of this one.
 static void turn(const bspi_cells *to, const bspi_cells *from, const float at[2], float out[2]) {
     float point[3];
@@ -96,9 +88,9 @@ static void turn(const bspi_cells *to, const bspi_cells *from, const float at[2]
 
 // Adds what the cells of a face (which may be the same) give to the luxels.
 static void take(mixer *m, const bspi_cells *from, const bsp_relight_face *light) {
-    uint32_t style = style_in(light, m->face->styles[m->style]);
+    uint32_t style = bspi_face_style(light, m->face->styles[m->style]);
     bool own = from == m->cells;
-    for (uint32_t n = 0; style < light->num_styles && n < from->count; n++) {
+    for (uint32_t n = 0; style != BSP_NONE && n < from->count; n++) {
         bspi_cell cell = from->list[n];
         if (!bspi_cell_is(&cell)) {
             continue;

@@ -77,19 +77,10 @@ static bool measure_middles(work *w, bsp_error *error) {
     return done;
 }
 
-// Returns the number of a style in a face, or BSP_NONE.
-static uint32_t style_in(const bsp_relight_face *face, uint8_t style) {
-    uint32_t i = 0;
-    while (i < face->num_styles && face->styles[i] != style) {
-        i++;
-    }
-    return i < face->num_styles ? i : BSP_NONE;
-}
-
 // The light of the sky in a cell, of one of the styles that all light has.
 static const float *sky_of(const work *w, uint32_t style, size_t at) {
     static const float none[3] = {0, 0, 0};
-    uint32_t number = style_in(&w->sky, w->direct.styles[style]);
+    uint32_t number = bspi_face_style(&w->sky, w->direct.styles[style]);
     return number == BSP_NONE ? none : w->sky.luxels[run(w) * number + at];
 }
 
@@ -97,7 +88,7 @@ static const float *sky_of(const work *w, uint32_t style, size_t at) {
 static void join(work *w) {
     float(*direct)[3] = (float(*)[3])(uintptr_t)w->direct.luxels;
     for (uint32_t s = 0; s < w->sky.num_styles; s++) {
-        if (style_in(&w->direct, w->sky.styles[s]) == BSP_NONE &&
+        if (bspi_face_style(&w->direct, w->sky.styles[s]) == BSP_NONE &&
             w->direct.num_styles < BSPI_RELIGHT_STYLES) {
             memset(direct + run(w) * w->direct.num_styles, 0, run(w) * sizeof *direct);
             w->direct.styles[w->direct.num_styles++] = w->sky.styles[s];
@@ -184,7 +175,7 @@ static void replace(work *w, const bsp_relight_face *fine, const bool *counts, u
     uint32_t cell = w->chosen[number];
     size_t places = (size_t)fine->width * fine->height;
     for (uint32_t s = 0; s < w->direct.num_styles; s++) {
-        uint32_t from = style_in(fine, w->direct.styles[s]);
+        uint32_t from = bspi_face_style(fine, w->direct.styles[s]);
         for (uint32_t d = 0; d < w->cells->luxels.blocks; d++) {
             size_t to = run(w) * s + each(w) * d + cell;
             float mean[3];
@@ -216,14 +207,15 @@ static bool measure_chosen(work *w, uint32_t count, float (*at)[2], bool *counts
                            bsp_error *error) {
     bspi_places places;
     bsp_relight_face fine = {0};
+    bool roomy = false;
     for (uint32_t n = 0; n < count * PLACES; n++) {
         const bspi_cell *cell = &w->cells->list[w->chosen[n / PLACES]];
         for (uint32_t k = 0; k < 2; k++) {
             uint32_t step = (k == 0 ? n % SIDE : n / SIDE) % SIDE;
             at[n][k] = cell->at[k] + ((float)step + 0.5f) / (float)SIDE - 0.5f;
         }
-        counts[n] = is_whole(cell) || (is_roomy(w, w->chosen[n / PLACES]) &&
-                                       is_within(w->cells, w->chosen[n / PLACES], at[n]));
+        roomy = n % PLACES == 0 ? is_roomy(w, w->chosen[n / PLACES]) : roomy;
+        counts[n] = is_whole(cell) || (roomy && is_within(w->cells, w->chosen[n / PLACES], at[n]));
     }
     if (!bspi_cells_places(w->own, w->cells, (const float(*)[2])at, count * PLACES, PLACES, &places,
                            error)) {

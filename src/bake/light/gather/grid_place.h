@@ -39,14 +39,18 @@ void bspi_grid_place_cull(bspi_grid_place *place);
 /// Adds what lamps bring there.
 void bspi_grid_place_gather(bspi_grid_place *place, const bspi_lamp *lamps, uint32_t count);
 
+/// Names of the lumps of light grids that maps need not have.
+#define BSPI_OCTREE_NAME "bspx:LIGHTGRID_OCTREE"
+#define BSPI_GRIDS_NAME "bspx:LIGHTGRIDS"
+
 /// Returns the number of the lump LIGHTGRID_OCTREE, light in space of Quake and Quake 2, or
 /// BSP_NONE.
 static inline uint32_t bspi_octree_lump(const bsp_file *file) {
-    return bsp_file_find(file, bsp_text_of("bspx:LIGHTGRID_OCTREE"));
+    return bsp_file_find(file, bsp_text_of(BSPI_OCTREE_NAME));
 }
 /// The same of LIGHTGRIDS.
 static inline uint32_t bspi_grids_lump(const bsp_file *file) {
-    return bsp_file_find(file, bsp_text_of("bspx:LIGHTGRIDS"));
+    return bsp_file_find(file, bsp_text_of(BSPI_GRIDS_NAME));
 }
 
 #endif

@@ -118,13 +118,18 @@ static bool light_cells(void *user, uint32_t worker, uint32_t item, bsp_error *e
 
 static void put_sides(uint8_t style, const uint8_t color[BSPI_GRID_SIDES][3], bspi_buffer *out) {
     static const uint8_t black[3] = {0, 0, 0};
-    uint8_t head[2] = {style, 0}; // and a bit for each side that has light
+    const bsp_layout *layout = &bspi_lightgrids_sample_t;
+    uint32_t sides = 0; // a bit for each that has light
     for (uint32_t side = 0; side < BSPI_GRID_SIDES; side++) {
-        head[1] |= memcmp(color[side], black, sizeof black) != 0 ? (uint8_t)(1u << side) : 0;
+        sides |= (uint32_t)(memcmp(color[side], black, sizeof black) != 0) << side;
     }
-    bspi_buffer_add(out, head, sizeof head);
+    uint8_t *to = bspi_buffer_grow(out, layout->size);
+    if (to != NULL) {
+        to[bsp_layout_offset(layout, BSPI_LIGHTGRIDS_STYLE)] = style;
+        to[bsp_layout_offset(layout, BSPI_LIGHTGRIDS_SIDES)] = (uint8_t)sides;
+    }
     for (uint32_t side = 0; side < BSPI_GRID_SIDES; side++) {
-        bspi_buffer_add(out, color[side], (head[1] >> side & 1) != 0 ? 3 : 0);
+        bspi_buffer_add(out, color[side], (sides >> side & 1) != 0 ? sizeof color[side] : 0);
     }
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // LIGHTGRIDS: light in space of Quake and Quake 2 by the six sides of a cube, in the cells that the
-// map has: grids one after another, each behind its size. Format: common/bspxfile.cc of ericw-tools
+// map has: grids one after another, each after its size. Format: common/bspxfile.cc of ericw-tools
 // (lightgrids_t).
 #include "bake/light/gather/grid_place.h"
 #include "bake/light/lumps/grid_cells.h"
 #include "bake/light/lumps/light_octree.h"
 
 #include "core/reader.h"
+#include "layout/layout.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,29 +35,30 @@ static uint32_t word(const grids *g, size_t at) {
     return bspi_load32(g->data.data + at, false);
 }
 
-static uint32_t field(const grids *g, size_t at, const bsp_layout *layout, uint32_t number,
-                      uint32_t axis) {
-    return word(g, at + bsp_layout_offset(layout, number) + WORD * (size_t)axis);
+// Returns a number of the record that is next.
+static uint32_t field(const grids *g, const bsp_layout *layout, uint32_t which, uint32_t axis) {
+    return word(g, g->at + bsp_layout_offset(layout, which) + WORD * (size_t)axis);
 }
 
-static float number_of(uint32_t bits) {
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
+static float number(const grids *g, const bsp_layout *layout, uint32_t which, uint32_t axis) {
+    size_t at = g->at + bsp_layout_offset(layout, which) + WORD * (size_t)axis;
+    return bspi_load_float(g->data.data + at, false);
 }
 
 // Returns how many bytes the cell has that begins there, 0 if it has no end.
 static size_t cell_size(const grids *g) {
+    const bsp_layout *sample = &bspi_lightgrids_sample_t;
     uint32_t count = has(g, 1) ? g->data.data[g->at] : 0;
     size_t size = has(g, 1) ? 1 : 0;
     for (uint32_t i = 0; size != 0 && count != BSPI_LIGHTGRID_OCCLUDED && i < count; i++) {
-        if (!has(g, size + 2)) {
+        if (!has(g, size + sample->size)) {
             return 0;
         }
-        uint32_t sides = g->data.data[g->at + size + 1];
-        size += 2;
+        size_t bits = g->at + size + bsp_layout_offset(sample, BSPI_LIGHTGRIDS_SIDES);
+        uint32_t sides = g->data.data[bits];
+        size += sample->size;
         for (uint32_t side = 0; side < BSPI_GRID_SIDES; side++) {
-            size += (sides >> side & 1) != 0 ? 3 : 0;
+            size += (sides >> side & 1) != 0 ? sizeof g->cells.sides->color[0][0] : 0;
         }
     }
     return has(g, size) ? size : 0;
@@ -108,24 +110,24 @@ static uint32_t put_cell(grids *g, pass *p, size_t size) {
 }
 
 static bool pass_leaf(grids *g, pass *p) {
-    const bsp_layout *layout = &bspi_lightgrid_leaf_t;
+    const bsp_layout *layout = &bspi_lightgrids_leaf_t;
     uint32_t first[3];
     uint32_t size[3];
     uint64_t count = 1;
     uint32_t most = 0;
-    p->sound = has(g, layout->size + 1);
+    p->sound = has(g, layout->size);
     for (uint32_t i = 0; i < 3 && p->sound; i++) {
-        first[i] = field(g, g->at, layout, BSPI_LIGHTGRID_LEAF_MINS, i);
-        size[i] = field(g, g->at, layout, BSPI_LIGHTGRID_LEAF_SIZE, i);
+        first[i] = field(g, layout, BSPI_LIGHTGRID_LEAF_MINS, i);
+        size[i] = field(g, layout, BSPI_LIGHTGRID_LEAF_SIZE, i);
         count = count * size[i];
         p->sound = count <= g->data.size; // each has a byte at least
     }
     if (!p->sound) {
         return true;
     }
-    bspi_buffer_add(&g->out, g->data.data + g->at, p->writes ? layout->size + 1 : 0);
-    size_t styles = g->out.size; // behind the byte that tells how many its cells have at most
-    g->at += layout->size + 1;
+    size_t styles = g->out.size + bsp_layout_offset(layout, BSPI_LIGHTGRIDS_LEAF_STYLES);
+    bspi_buffer_add(&g->out, g->data.data + g->at, p->writes ? layout->size : 0);
+    g->at += layout->size;
     for (uint64_t n = 0; n < count; n++) {
         const uint32_t place[3] = {first[0] + (uint32_t)(n % size[0]),
                                    first[1] + (uint32_t)(n / size[0] % size[1]),
@@ -144,13 +146,13 @@ static bool pass_leaf(grids *g, pass *p) {
         g->at += bytes;
     }
     if (p->writes && !g->out.failed) {
-        g->out.data[styles - 1] = (uint8_t)most;
+        g->out.data[styles] = (uint8_t)most;
     }
     p->most = most > p->most ? most : p->most;
     return true;
 }
 
-// Goes through a grid, behind its size. False on failure.
+// Goes through a grid, after its size. False on failure.
 static bool pass_grid(grids *g, pass *p) {
     size_t header = bspi_lightgrid_header_t.size;
     size_t begin = g->at;
@@ -183,8 +185,8 @@ static bool read_header(grids *g) {
     const bsp_layout *layout = &bspi_lightgrid_header_t;
     bool finite = has(g, layout->size);
     for (uint32_t i = 0; i < 3 && finite; i++) {
-        g->cells.step[i] = number_of(field(g, g->at, layout, BSPI_LIGHTGRID_STEP, i));
-        g->cells.corner[i] = number_of(field(g, g->at, layout, BSPI_LIGHTGRID_MINS, i));
+        g->cells.step[i] = number(g, layout, BSPI_LIGHTGRID_STEP, i);
+        g->cells.corner[i] = number(g, layout, BSPI_LIGHTGRID_MINS, i);
         finite = fabsf(g->cells.step[i]) < FARTHEST && fabsf(g->cells.corner[i]) < FARTHEST;
     }
     return finite;

@@ -295,8 +295,8 @@ static bool add_grid(lumps *l, uint32_t lump, const char *name, const bsp_blob *
 
 static bool add_grids(lumps *l) {
     const bsp_file *file = l->made.file;
-    return add_grid(l, bspi_octree_lump(file), "bspx:LIGHTGRID_OCTREE", &l->own->octree) &&
-           add_grid(l, bspi_grids_lump(file), "bspx:LIGHTGRIDS", &l->own->grid_sides);
+    return add_grid(l, bspi_octree_lump(file), BSPI_OCTREE_NAME, &l->own->octree) &&
+           add_grid(l, bspi_grids_lump(file), BSPI_GRIDS_NAME, &l->own->grid_sides);
 }
 
 // Lumps of extensions that say where luxels are, and of which styles.

@@ -155,18 +155,17 @@ static void put(uint8_t *record, const bsp_layout *layout, uint32_t field, const
 }
 
 static uint32_t add_leaf(octree *o, const part *p) {
-    const bsp_layout *layout = &bspi_lightgrid_leaf_t;
+    bool sides = o->cells.sides != NULL;
+    const bsp_layout *layout = sides ? &bspi_lightgrids_leaf_t : &bspi_lightgrid_leaf_t;
+    size_t at = o->leaves.size;
     uint8_t *leaf = bspi_buffer_grow(&o->leaves, layout->size);
     put(leaf, layout, BSPI_LIGHTGRID_LEAF_MINS, p->low, 3);
     put(leaf, layout, BSPI_LIGHTGRID_LEAF_SIZE, p->size, 3);
-    size_t styles = o->leaves.size;
-    if (o->cells.sides != NULL) {
-        (void)bspi_buffer_grow(&o->leaves, 1);
-    }
     o->most = 0;
     each_cell(o, p, put_cell, o);
-    if (o->cells.sides != NULL && !o->leaves.failed) {
-        o->leaves.data[styles] = (uint8_t)o->most;
+    if (sides && !o->leaves.failed) {
+        at += bsp_layout_offset(layout, BSPI_LIGHTGRIDS_LEAF_STYLES);
+        o->leaves.data[at] = (uint8_t)o->most;
     }
     return BSPI_LIGHTGRID_IS_LEAF | o->num_leaves++;
 }

@@ -134,12 +134,9 @@ static bool brighten(void *user, uint32_t worker, uint32_t number, bsp_error *er
     bspi_relight *own = v->own;
     bsp_relight_face *face = &own->faces[number];
     size_t each = (size_t)face->width * face->height * face->directions;
-    uint32_t style = 0;
+    uint32_t style = bspi_face_style(face, 0);
     (void)worker;
-    while (style < face->num_styles && face->styles[style] != 0) {
-        style++;
-    }
-    if (face->luxels == NULL || style == face->num_styles || own->grids[number].columns != 0) {
+    if (face->luxels == NULL || style == BSP_NONE || own->grids[number].columns != 0) {
         return true;
     }
     float(*light)[3] = bspi_heap_alloc(&own->heap, each * sizeof *light, error);

@@ -182,11 +182,8 @@ static void light_face(const cutter *k, uint32_t first) {
     const bspi_cells *cells = k->cells;
     const bsp_relight_face *face = &v->own->faces[cells->face];
     size_t each = (size_t)face->width * face->height * face->directions;
-    uint32_t style = 0;
-    while (style < face->num_styles && face->styles[style] != 0) {
-        style++;
-    }
-    for (uint32_t n = 0; style < face->num_styles && n < cells->count; n++) {
+    uint32_t style = bspi_face_style(face, 0);
+    for (uint32_t n = 0; style != BSP_NONE && n < cells->count; n++) {
         const bspi_cell *cell = &cells->list[n];
         const float *light = face->luxels[each * style + n];
         float point[3];
