@@ -7,6 +7,7 @@
 #include "decompile/tree/clip.h"
 #include "decompile/tree/flood.h"
 #include "decompile/tree/list.h"
+#include "decompile/tree/queue.h"
 #include "support/alloc.h"
 #include "support/random.h"
 
@@ -458,6 +459,42 @@ static void faces_are_found_by_parts(void **state) {
     free(f);
 }
 
+// --- volumes that are written later -------------------------------------------------------------
+
+// With too little memory for the sides of a volume, those that search sides do not see it.
+static void volumes_are_whole(void **state) {
+    (void)state;
+    chain *c = make_chain(1);
+    scratch s;
+    bspi_tree tree;
+    begin(&s, &c->map);
+    build(&s, &tree, &c->map);
+    uint32_t kept = 0;
+    for (size_t more = 0; kept < 2; more += 16) {
+        bspi_tree_faces faces = {.carver = &s.carver};
+        bspi_tree_emitter emitter = {.carver = &s.carver, .faces = &faces};
+        bspi_volume_queue queue;
+        bsp_error error = {0};
+        s.carver.error = &error;
+        bspi_volume_queue_begin(&queue, &emitter);
+        bspi_carve_box(&s.carver);
+        s.heap.limit = s.heap.used + more;
+        bool added = bspi_volume_queue_add(&queue, &s.carver, BSPI_TREE_SOLID);
+        s.heap.limit = SIZE_MAX;
+        bspi_volume_queue_complete(&queue);
+        if (!added) {
+            assert_int_equal(error.code, BSP_E_LIMIT);
+            assert_true(bspi_volume_queue_find(&queue, &error));
+        }
+        kept += added;
+        bspi_volume_queue_end(&queue);
+    }
+    s.carver.error = NULL;
+    bspi_tree_free(&tree, &s.carver);
+    end(&s);
+    free(c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_end),
@@ -467,6 +504,7 @@ int main(void) {
         cmocka_unit_test(no_memory_is_no_answer),
         cmocka_unit_test(planes_are_found_by_cells),
         cmocka_unit_test(faces_are_found_by_parts),
+        cmocka_unit_test(volumes_are_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,12 +100,12 @@ bool bspi_volume_queue_add(bspi_volume_queue *queue, const bspi_carver *carver, 
         memset(queue->filling, 0, sizeof *queue->filling);
     }
     bspi_volume_block *block = queue->filling;
-    volume *kept = &block->volumes[block->count++];
-    *kept = (volume){contents, block->num_sides, sides};
+    block->volumes[block->count] = (volume){contents, block->num_sides, sides};
     bool good = true;
     for (uint32_t i = 0; good && i < sides; i++) {
         good = add_side(queue, carver, i);
     }
+    block->count += good; // searches see no volume that lacks sides
     return good;
 }
 
