@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "bake/light/vrad/vrad.h"
+#include "support/room.h"
 
 static const bspi_vrad_patch floor_patch = {.normal = {0, 0, 1}};
 
@@ -58,11 +59,48 @@ static void test_beside(void **state) {
     assert_float_equal(bspi_vrad_share_of(&floor_patch, &from), 0.018127f, 1e-4f);
 }
 
+// A piece without a normal map beside a face that has one: a flat wall's even light is that of each
+// direction by its cosine, 1 / sqrt(3).
+static void test_without_directions(void **state) {
+    (void)state;
+    static const float corners[4][3] = {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}};
+    room *r = room_build(bsp_branch_find("source_20"));
+    r->faces[0].num_edges = 0; // nothing is beside it
+    r->faces[0].texinfo = 0;
+    r->texinfos[0] = (bsp_texinfo){.light = {{1, 0, 0, 0}, {0, 1, 0, 0}}};
+    const bsp_face_light light = {.size = {2, 2}};
+    bsp_relight_face face = {.width = 2, .height = 2, .directions = 4};
+    uint32_t model = 0;
+    bspi_lit_model models[1] = {{.shades = false}};
+    bspi_relight own = {.map = &r->map,
+                        .source = {.map = &r->map, .lights = &light, .num_lights = 1},
+                        .models = models,
+                        .face_models = &model,
+                        .faces = &face};
+    bspi_vrad_patch patch = {.halves = {BSP_NONE, BSP_NONE},
+                             .corners = corners,
+                             .num_corners = 4,
+                             .middle = {1, 1, 0},
+                             .directions = 1,
+                             .taken = {{6, 3, 1}}};
+    uint32_t firsts[2] = {0, 1};
+    const bspi_vrad v = {.own = &own, .patches = &patch, .num_patches = 1, .firsts = firsts};
+    float out[16][3];
+    bspi_heap_init(&own.heap, NULL, SIZE_MAX);
+    assert_true(bspi_vrad_mix(&v, 0, out, NULL));
+    for (int n = 0; n < 16; n++) {
+        assert_float_equal(out[n][0], n < 4 ? 6 : 3.464102f, 1e-5f);
+        assert_float_equal(out[n][2], n < 4 ? 1 : 0.577350f, 1e-5f);
+    }
+    room_free(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_far),
         cmocka_unit_test(test_near),
         cmocka_unit_test(test_beside),
+        cmocka_unit_test(test_without_directions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

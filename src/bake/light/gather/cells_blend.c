@@ -5,14 +5,14 @@
 
 #include "core/vector.h"
 #include "core/workers.h"
+#include "mesh/bump.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MOST_AROUND 64u  // faces around one
-#define LEAST 1e-3f      // square luxels that a cell and a luxel have together
-#define NEAREST 0.1f     // luxels: what is nearer counts as so far
-#define NO_BUMP 0.57735f // share of a flat face's light in each direction of a normal map
+#define MOST_AROUND 64u // faces around one
+#define LEAST 1e-3f     // square luxels that a cell and a luxel have together
+#define NEAREST 0.1f    // luxels: what is nearer counts as so far
 
 typedef struct blend {
     bspi_relight *own;
@@ -34,7 +34,7 @@ static void add(const mixer *m, size_t luxel, float weight, const bsp_relight_fa
     size_t others = (size_t)from->width * from->height;
     for (uint32_t d = 0; d < m->face->directions; d++) {
         bool bumped = from->directions > 1;
-        float share = d > 0 && !bumped ? NO_BUMP * weight : weight;
+        float share = d > 0 && !bumped ? bspi_bump_directions[0][2] * weight : weight;
         const float *light =
             from->luxels[others * (style * from->directions + (bumped ? d : 0)) + cell];
         float *sum = m->out[each * (m->style * m->face->directions + d) + luxel];

@@ -4,6 +4,7 @@
 #include "bake/light/places/cells.h"
 #include "bake/light/vrad/vrad.h"
 
+#include "mesh/bump.h"
 #include "core/vector.h"
 
 #include <math.h>
@@ -75,8 +76,10 @@ static void spread(mixer *m, const bspi_vrad_patch *patch) {
             float weight = weight_of(&s, (float)x, (float)y);
             size_t n = (size_t)y * face->width + x;
             for (uint32_t d = 0; weight > 0 && d < face->directions; d++) {
+                bool bumped = d < patch->directions; // else its light is as even as of a flat wall
+                float share = bumped ? weight : weight * bspi_bump_directions[0][2];
                 for (int c = 0; c < 3; c++) {
-                    m->out[each * d + n][c] += weight * patch->taken[d][c];
+                    m->out[each * d + n][c] += share * patch->taken[bumped ? d : 0][c];
                 }
             }
             m->weights[n] += weight > 0 ? weight : 0;
