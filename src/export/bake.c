@@ -186,7 +186,7 @@ static uint64_t draw_face(canvas *page, uint32_t face, const bspi_bake_place *pl
 typedef struct bake {
     bspi_content *content;
     const bspi_bake_place *places;
-    uint32_t threads; ///< for the faces of a page
+    uint32_t threads; ///< for the faces of a page, and for its rows
 } bake;
 
 /// Faces that are drawn on one page. Their places do not overlap.
@@ -247,8 +247,8 @@ static bool draw_page(void *user, uint32_t worker, uint32_t number, bsp_error *e
         bsp_image_free(&page.image);
         return false;
     }
-    return bspi_paints_pack_away(&content->paints, worker, &page.image, &content->pages[number],
-                                 error);
+    return bspi_paints_pack_away(&content->paints, worker, b->threads, &page.image,
+                                 &content->pages[number], error);
 }
 
 bool bspi_bake_draw(bspi_content *content, const bspi_bake_place *places, bsp_error *error) {

@@ -49,23 +49,33 @@ static bool count_work(const bspi_paints *paints, uint32_t width, uint32_t heigh
     return bspi_heap_work(paints->arena->heap, (uint64_t)width * height * PACK_STEPS, error);
 }
 
-bool bspi_paints_pack_away(bspi_paints *paints, uint32_t worker, bsp_image *image, bsp_blob *out,
-                           bsp_error *error) {
+bool bspi_paints_pack_away(bspi_paints *paints, uint32_t worker, uint32_t threads, bsp_image *image,
+                           bsp_blob *out, bsp_error *error) {
     if (!count_work(paints, image->width, image->height, error)) {
         bsp_image_free(image);
         return false;
     }
+    paints->packers[worker].threads = threads;
     return bspi_png_pack_away(&paints->packers[worker], image, out, error);
 }
 
 typedef struct packing_list {
     bspi_paints *paints;
     const bspi_packing *items;
+    uint32_t threads;
+    uint64_t pixels; // of all items
 } packing_list;
+
+static uint64_t pixels_of(const bspi_packing *item) {
+    return (uint64_t)item->picture.width * item->picture.height;
+}
 
 static bool pack_item(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
     const packing_list *list = user;
     const bspi_packing *from = &list->items[item];
+    // A large image gets its share of the threads, which is none beside its own for most.
+    list->paints->packers[worker].threads =
+        (uint32_t)(list->threads * pixels_of(from) / (list->pixels + 1)) + 1;
     return count_work(list->paints, from->picture.width, from->picture.height, error) &&
            bspi_png_pack(&list->paints->packers[worker], &from->picture, from->out, error);
 }
@@ -102,11 +112,10 @@ bool bspi_paints_pack(bspi_paints *paints, const bspi_packing *list, uint32_t co
     pack_lists(items, list, count, paints);
     uint64_t pixels = 0;
     for (uint32_t i = 0; i < all; i++) {
-        pixels += (uint64_t)items[i].picture.width * items[i].picture.height;
+        pixels += pixels_of(&items[i]);
     }
-    packing_list work = {paints, items};
-    uint32_t threads = pixels < THREAD_PIXELS ? 1 : paints->threads;
-    bool done = bspi_workers_each(threads, all, pack_item, &work, error);
+    packing_list work = {paints, items, pixels < THREAD_PIXELS ? 1 : paints->threads, pixels};
+    bool done = bspi_workers_each(work.threads, all, pack_item, &work, error);
     for (uint32_t i = 0; i < all; i++) {
         paints->held += items[i].out->size;
     }

@@ -86,9 +86,10 @@ bool bspi_paints_pack(bspi_paints *paints, const bspi_packing *list, uint32_t co
                       bsp_error *error); // packing.c
 /// Frees the images that still wait to be packed.
 void bspi_paints_forget_waiting(bspi_paints *paints); // packing.c
-/// Packs an image for which no thread is started, for the thread with that number. The image is
+/// Packs an image, for the thread with that number, on at most `threads` threads. The image is
 /// freed, also on failure.
-bool bspi_paints_pack_away(bspi_paints *paints, uint32_t worker, bsp_image *image, bsp_blob *out,
+bool bspi_paints_pack_away(bspi_paints *paints, uint32_t worker, uint32_t threads, bsp_image *image,
+                           bsp_blob *out,
                            bsp_error *error); // packing.c
 
 /// Makes room for the paints of all materials. Returns false without memory; free in any case.

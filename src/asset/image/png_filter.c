@@ -101,7 +101,7 @@ void bspi_png_filter(const bspi_picture *image, const bspi_png_kind *kind, uint3
     }
     for (uint32_t y = first; y < end; y++) {
         const uint8_t *from = image->pixels + pixels * y;
-        uint8_t *out = rows + (1 + size) * y;
+        uint8_t *out = rows + (1 + size) * (y - first);
         take_row(from, image->width, kind->channels, row);
         if (y > 0 && memcmp(row, above, size) == 0) {
             *out = UP;

@@ -4,11 +4,16 @@
 // Format: PNG (W3C, third edition), 11.2.
 #include "asset/image/png_write.h"
 
+#include "core/workers.h"
+
+#include <stdatomic.h>
 #include <string.h>
 
 #define SLOTS 1024u // of the table of colours: four for each, so that searches are short
 #define SLOT_BITS 10
 #define NO_COLOR UINT16_MAX
+#define ROWS 32u                // that a thread compares at a time
+#define PIXELS_A_START 500000u  // for which a thread is started: that takes as long
 #define HASH_FACTOR 0x9E3779B1u // 2^32 divided by the golden ratio: Knuth's multiplicative hash
 
 /// The colours found so far, by their four bytes.
@@ -92,18 +97,49 @@ static uint32_t bits_of(uint32_t colors) {
     return colors <= 2 ? 1 : colors <= 4 ? 2 : colors <= 16 ? 4 : 8;
 }
 
-void bspi_png_choose(const bspi_picture *image, bool listed, bspi_png_kind *kind) {
-    size_t count = (size_t)image->width * image->height;
-    differences found = {false, false};
-    if (listed) {
-        found = compare(&kind->colors[0][0], kind->num_colors);
-    } else {
-        for (uint32_t y = 0; y < image->height && !(found.alpha && found.color); y++) {
-            differences row = compare(image->pixels + 4 * (size_t)image->width * y, image->width);
-            found.alpha |= row.alpha;
-            found.color |= row.color;
+// The rows of an image that threads compare, and what any of them found.
+typedef struct comparison {
+    const bspi_picture *image;
+    atomic_bool alpha;
+    atomic_bool color;
+} comparison;
+
+static bool compare_rows(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    comparison *c = user;
+    uint32_t first = item * ROWS;
+    uint32_t left = c->image->height - first;
+    (void)worker, (void)error;
+    for (uint32_t y = first; y < first + (left < ROWS ? left : ROWS); y++) {
+        if (atomic_load(&c->alpha) && atomic_load(&c->color)) {
+            break;
+        }
+        differences row =
+            compare(c->image->pixels + 4 * (size_t)c->image->width * y, c->image->width);
+        if (row.alpha) {
+            atomic_store(&c->alpha, true);
+        }
+        if (row.color) {
+            atomic_store(&c->color, true);
         }
     }
+    return true;
+}
+
+static differences compare_all(const bspi_picture *image, uint32_t threads) {
+    comparison c = {.image = image};
+    uint32_t wanted = (uint32_t)((uint64_t)image->width * image->height / PIXELS_A_START);
+    atomic_init(&c.alpha, false);
+    atomic_init(&c.color, false);
+    threads = wanted < 2 || threads < 2 ? 1 : wanted < threads ? wanted : threads;
+    (void)bspi_workers_each(threads, (image->height - 1) / ROWS + 1, compare_rows, &c, NULL);
+    return (differences){atomic_load(&c.alpha), atomic_load(&c.color)};
+}
+
+void bspi_png_choose(const bspi_picture *image, bool listed, uint32_t threads,
+                     bspi_png_kind *kind) {
+    size_t count = (size_t)image->width * image->height;
+    differences found =
+        listed ? compare(&kind->colors[0][0], kind->num_colors) : compare_all(image, threads);
     kind->channels = (found.color ? 3u : 1u) + (found.alpha ? 1u : 0u);
     kind->depth = 8;
     kind->listed = false;

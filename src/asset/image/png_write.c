@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Writes PNG: the chunks are ours, the compression is libdeflate's, so that no libpng is needed.
 // Format: PNG (W3C, third edition), 5 and 11.
-#include "asset/image/png_write.h"
+#include "asset/image/png_bands.h"
 
 #include "bspkit/pack.h"
-#include "core/workers.h"
 
 #include <assert.h>
 #include <libdeflate.h>
@@ -19,10 +18,6 @@
 #define INTENT_SIZE 1u
 #define FIXED_SIZE (SIGNATURE_SIZE + CHUNK_SIZE + HEAD_SIZE + CHUNK_SIZE + INTENT_SIZE)
 #define PALETTE_SIZE (2 * CHUNK_SIZE + 4 * BSPI_PNG_COLORS)
-
-#define STRIP ((size_t)256 << 10) // bytes of rows that a thread filters at a time
-#define STRIPS_A_START 4u         // for which a thread is started
-#define MOST_THREADS 8u           // each has 5 rows of its own
 
 // All compressed pixels go into one chunk, whose size has 31 bits: deflate adds less than 1 %.
 static_assert((uint64_t)BSP_IMAGE_MAX * (4 * BSP_IMAGE_MAX + 1) / 100 * 101 < INT32_MAX,
@@ -95,122 +90,80 @@ static bool reserve(bspi_heap *heap, uint8_t **place, size_t *room, uint64_t siz
     return *place != NULL;
 }
 
-// Rows that threads filter.
-typedef struct strips {
-    const bspi_picture *image;
-    const bspi_png_kind *kind;
-    uint32_t height; // of a strip
-    uint8_t *rows;
-    uint8_t *room; // for each thread
-} strips;
-
-static bool filter_strip(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
-    const strips *s = user;
-    uint32_t first = item * s->height;
-    uint32_t end = s->image->height - first < s->height ? s->image->height : first + s->height;
-    (void)error;
-    bspi_png_filter(s->image, s->kind, first, end, s->room + worker * bspi_png_filter_room(s->kind),
-                    s->rows);
+static bool begin_deflate(bspi_png_packer *packer, uint32_t threads, bsp_error *error) {
+    for (uint32_t i = 0; i < threads; i++) {
+        if (packer->deflate[i] != NULL) {
+            continue;
+        }
+        if (!bspi_heap_charge(packer->heap, DEFLATE_STATE, error)) {
+            return false;
+        }
+        packer->deflate[i] = libdeflate_alloc_compressor(LEVEL);
+        if (packer->deflate[i] == NULL) {
+            bspi_heap_discharge(packer->heap, DEFLATE_STATE);
+            return bsp_fail(error, BSP_E_MEMORY, NULL, "no memory to compress a PNG");
+        }
+    }
     return true;
 }
 
-// Returns how many threads filter an image.
-static uint32_t threads_for(const bspi_png_packer *packer, uint64_t size) {
-    uint32_t most = packer->threads < MOST_THREADS ? packer->threads : MOST_THREADS;
-    uint64_t wanted = size / (STRIPS_A_START * STRIP);
-    return most < 2 || wanted < 2 ? 1 : wanted < most ? (uint32_t)wanted : most;
-}
-
-// Returns what is compressed, of kind->row + 1 bytes a row: in packer->rows, or in `place` where it
-// is not NULL and long enough; it may be the image's pixels.
-static const uint8_t *make_rows(bspi_png_packer *packer, const bspi_picture *image, uint8_t *place,
-                                bspi_png_kind *kind, bsp_error *error) {
-    uint64_t height = image->height;
-    if (!reserve(packer->heap, &packer->rows, &packer->rows_room,
-                 (1 + (uint64_t)image->width) * height, error)) {
-        return NULL;
-    }
-    bspi_png_choose(image, bspi_png_list(image, kind, packer->rows), kind);
-    if (kind->listed) {
-        bspi_png_narrow(image, kind, packer->rows);
-        return packer->rows;
-    }
-    bool apart = place == NULL || kind->channels == 4;
-    uint64_t size = apart ? (1 + (uint64_t)kind->row) * height : 0;
-    uint32_t threads = threads_for(packer, size);
-    if (!reserve(packer->heap, &packer->rows, &packer->rows_room,
-                 size + (uint64_t)threads * bspi_png_filter_room(kind), error)) {
-        return NULL;
-    }
-    uint8_t *rows = apart ? packer->rows : place;
-    if (threads == 1) {
-        bspi_png_filter(image, kind, 0, image->height, packer->rows + size, rows);
-        return rows;
-    }
-    strips all = {image, kind, 1 + (uint32_t)(STRIP / kind->row), rows, packer->rows + size};
-    (void)bspi_workers_each(threads, (image->height - 1) / all.height + 1, filter_strip, &all,
-                            NULL);
-    return rows;
-}
-
-static bool begin_deflate(bspi_png_packer *packer, bsp_error *error) {
-    if (packer->deflate != NULL) {
-        return true;
-    }
-    if (!bspi_heap_charge(packer->heap, DEFLATE_STATE, error)) {
+// Chooses how pixels are stored. A list of colours leaves its rows in packer->rows. A compressor is
+// made before, since it stays: rows that are freed then leave one large gap in the heap.
+static bool choose_kind(bspi_png_packer *packer, const bspi_picture *image, bspi_png_kind *kind,
+                        bsp_error *error) {
+    if (!begin_deflate(packer, 1, error) ||
+        !reserve(packer->heap, &packer->rows, &packer->rows_room,
+                 (1 + (uint64_t)image->width) * image->height, error)) {
         return false;
     }
-    packer->deflate = libdeflate_alloc_compressor(LEVEL);
-    if (packer->deflate == NULL) {
-        bspi_heap_discharge(packer->heap, DEFLATE_STATE);
-        return bsp_fail(error, BSP_E_MEMORY, NULL, "no memory to compress a PNG");
+    bspi_png_choose(image, bspi_png_list(image, kind, packer->rows), packer->threads, kind);
+    if (kind->listed) {
+        bspi_png_narrow(image, kind, packer->rows);
     }
     return true;
 }
 
-// Writes the whole file out of its rows into at most `bound` bytes of compressed rows. The image's
-// pixels are not read. `*fits` is false if these were too few.
-static bool pack_into(bspi_png_packer *packer, const bspi_picture *image, const bspi_png_kind *kind,
-                      const uint8_t *rows, size_t bound, bool *fits, bsp_blob *out,
+// Compresses the rows: in packer->rows, or in the image's pixels where these may be lost and are
+// enough. `bands` has the list of bands.
+static bool pack_rows(bspi_png_packer *packer, uint8_t *pixels, bspi_png_bands *bands,
                       bsp_error *error) {
-    size_t size = (1 + kind->row) * image->height;
-    size_t room = bound + FIXED_SIZE + PALETTE_SIZE + 2 * CHUNK_SIZE;
-    uint8_t *file = bspi_heap_alloc(packer->heap, room, error);
+    const bspi_png_kind *kind = bands->kind;
+    size_t room = bands->threads * bands->thread_room;
+    bool within = !kind->listed && pixels != NULL && bspi_png_bands_fit(bands);
+    bands->stride = within ? 4 * (size_t)bands->image->width : 1 + kind->row;
+    bands->room = bspi_heap_alloc(packer->heap, room, error);
+    bool done = bands->room != NULL && begin_deflate(packer, bands->threads, error) &&
+                (within || reserve(packer->heap, &packer->rows, &packer->rows_room,
+                                   (uint64_t)bands->stride * bands->image->height, error));
+    if (done) {
+        bands->store = within ? pixels : packer->rows;
+        bands->deflate = packer->deflate;
+        bspi_png_bands_pack(bands);
+    }
+    bspi_heap_free(packer->heap, bands->room, room);
+    return done;
+}
+
+// Writes the whole file out of bands that are compressed.
+static bool write_file(bspi_heap *heap, const bspi_png_bands *bands, bsp_blob *out,
+                       bsp_error *error) {
+    size_t packed = bspi_png_bands_size(bands);
+    size_t room = packed + FIXED_SIZE + (bands->kind->listed ? PALETTE_SIZE : 0) + 2 * CHUNK_SIZE;
+    uint8_t *file = bspi_heap_alloc(heap, room, error);
     if (file == NULL) {
         return false;
     }
-    uint8_t *to = put_head(file, image, kind);
-    size_t packed = libdeflate_zlib_compress(packer->deflate, rows, size, to + 8, bound);
-    *fits = packed != 0;
-    if (!*fits) {
-        bspi_heap_free(packer->heap, file, room);
-        return true;
-    }
+    uint8_t *to = put_head(file, bands->image, bands->kind);
+    (void)bspi_png_bands_write(bands, to + 8);
     to = put_chunk(to, "IDAT", packed);
     size_t used = (size_t)(put_chunk(to, "IEND", 0) - file);
-    uint8_t *data = bspi_heap_resize(packer->heap, file, room, used, error);
+    uint8_t *data = bspi_heap_resize(heap, file, room, used, error);
     if (data == NULL) {
-        bspi_heap_free(packer->heap, file, room);
+        bspi_heap_free(heap, file, room);
         return false;
     }
-    *out = (bsp_blob){data, used, packer->heap->allocator};
+    *out = (bsp_blob){data, used, heap->allocator};
     return true;
-}
-
-// Rows that lie in their image are those of baked pages, where memory is scarce. They become less
-// than five eighths: in the corpus at most 0.58. Only one that does not takes the room of the rest.
-static bool pack(bspi_png_packer *packer, const bspi_picture *image, const bspi_png_kind *kind,
-                 const uint8_t *rows, bsp_blob *out, bsp_error *error) {
-    size_t size = (1 + kind->row) * image->height;
-    size_t bound = libdeflate_zlib_compress_bound(packer->deflate, size);
-    bool fits = false;
-    bool done = rows == packer->rows ||
-                pack_into(packer, image, kind, rows, bound / 8 * 5, &fits, out, error);
-    if (done && !fits) {
-        done = pack_into(packer, image, kind, rows, bound, &fits, out, error);
-        assert(!done || fits);
-    }
-    return done;
 }
 
 // --- files --------------------------------------------------------------------------------------
@@ -219,8 +172,8 @@ void bspi_png_packer_begin(bspi_png_packer *packer, bspi_heap *heap) {
     *packer = (bspi_png_packer){.heap = heap};
 }
 
-// Packs an image; its rows are filtered at `place` where that is not NULL and long enough.
-static bool pack_at(bspi_png_packer *packer, const bspi_picture *image, uint8_t *place,
+// Packs an image, of which `pixels` may be lost, if that is not NULL.
+static bool pack_at(bspi_png_packer *packer, const bspi_picture *image, uint8_t *pixels,
                     bsp_blob *out, bsp_error *error) {
     bspi_png_kind kind;
     *out = (bsp_blob){0};
@@ -229,9 +182,17 @@ static bool pack_at(bspi_png_packer *packer, const bspi_picture *image, uint8_t 
         return bsp_fail(error, BSP_E_ARGUMENT, NULL, "an image of %u x %u pixels",
                         (unsigned)image->width, (unsigned)image->height);
     }
-    const uint8_t *rows =
-        begin_deflate(packer, error) ? make_rows(packer, image, place, &kind, error) : NULL;
-    return rows != NULL && pack(packer, image, &kind, rows, out, error);
+    if (!choose_kind(packer, image, &kind, error)) {
+        return false;
+    }
+    bspi_png_bands bands = {.image = image, .kind = &kind, .threads = packer->threads};
+    bspi_png_bands_plan(&bands);
+    size_t size = bands.count * sizeof *bands.list;
+    bands.list = bspi_heap_alloc(packer->heap, size, error);
+    bool done = bands.list != NULL && pack_rows(packer, pixels, &bands, error) &&
+                write_file(packer->heap, &bands, out, error);
+    bspi_heap_free(packer->heap, bands.list, size);
+    return done;
 }
 
 bool bspi_png_pack(bspi_png_packer *packer, const bspi_picture *image, bsp_blob *out,
@@ -249,8 +210,8 @@ bool bspi_png_pack_away(bspi_png_packer *packer, bsp_image *image, bsp_blob *out
 
 void bspi_png_packer_end(bspi_png_packer *packer) {
     bspi_heap_free(packer->heap, packer->rows, packer->rows_room);
-    if (packer->deflate != NULL) {
-        libdeflate_free_compressor(packer->deflate);
+    for (uint32_t i = 0; i < BSPI_PNG_THREADS && packer->deflate[i] != NULL; i++) {
+        libdeflate_free_compressor(packer->deflate[i]);
         bspi_heap_discharge(packer->heap, DEFLATE_STATE);
     }
     bspi_png_packer_begin(packer, packer->heap);

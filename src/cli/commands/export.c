@@ -228,7 +228,8 @@ static cli_status with_loaded(job *j, const bsp_file *file, const cli_loaded *lo
 static cli_status load(job *j, const bsp_file *file) {
     bsp_issues *issues = bsp_issues_new(NULL, 0);
     cli_loaded loaded;
-    const cli_wanted wanted = {.textures = true, .light = true, .texture_issues = issues};
+    const cli_wanted wanted = {
+        .textures = true, .light = true, .drawn = true, .texture_issues = issues};
     cli_status status = cli_load(&loaded, j->call, j->path, file, &wanted);
     if (status == CLI_DONE) {
         status = with_loaded(j, file, &loaded);

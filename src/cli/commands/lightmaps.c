@@ -50,8 +50,9 @@ static void make_page(void *user, int number) {
                              .height = page->height,
                              .pixels = (uint8_t *)(uintptr_t)page->rgba}; // only read
     *made = (made_page){.done = false};
-    uint32_t threads = w->lightmap->num_pages == 1 ? bsp_budget_threads(cli_budget()) : 1;
-    made->done = bsp_image_write_png_threads(&image, threads, NULL, &made->png, &made->error);
+    uint32_t threads = bsp_budget_threads(cli_budget()) / w->lightmap->num_pages;
+    made->done = bsp_image_write_png_threads(&image, threads != 0 ? threads : 1, NULL, &made->png,
+                                             &made->error);
 }
 
 static cli_status put_page(const pages *w, const made_page *made, uint32_t number) {
