@@ -568,8 +568,9 @@ typedef struct bsp_traits {
     /// height of 22, GoldSrc 28 from the middle of its taller box, Quake 3 26, Source 64 from the
     /// feet.
     float eye_height;
-    bsp_light_rules lights;         ///< light entities
-    bsp_area_rules areas;           ///< what opens and shuts the ways between areas
+    bsp_light_rules lights; ///< light entities
+    bool before_hdr;        ///< Source: vrad made no HDR light yet, and threw light by other rules
+    bsp_area_rules areas;   ///< what opens and shuts the ways between areas
     bsp_decompile_method decompile; ///< what decompiling starts from
     const char *map_game; ///< the game that editors read in the first line of a .map, or NULL
     bool either_order;    ///< the same records exist in files of either byte order

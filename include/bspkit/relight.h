@@ -100,12 +100,14 @@ typedef struct bsp_relight {
     const bsp_relight_face *faces; ///< one for each face of the map
     uint32_t num_faces;
     bsp_light_compiler compiler; ///< whose formulas were followed
-    bool hdr;                    ///< Source: it is the HDR light
-    uint32_t num_lamps;          ///< lights of entities, or of the compiler's list
-    uint32_t num_suns;           ///< directions from which a sky gives light
-    uint32_t num_emitters;       ///< pieces of surfaces that give light by themselves
-    uint32_t num_patches;        ///< pieces of surfaces between which light is thrown
-    uint32_t num_bounces;        ///< how often light went between these, until too little was left
+    uint32_t release;      ///< Source: year since which vrad had these rules: 2005 (before HDR),
+                           ///< 2006 or 2007; 0: another compiler
+    bool hdr;              ///< Source: it is the HDR light
+    uint32_t num_lamps;    ///< lights of entities, or of the compiler's list
+    uint32_t num_suns;     ///< directions from which a sky gives light
+    uint32_t num_emitters; ///< pieces of surfaces that give light by themselves
+    uint32_t num_patches;  ///< pieces of surfaces between which light is thrown
+    uint32_t num_bounces;  ///< how often light went between these, until too little was left
     bool bounces_stored;   ///< Source: fewer than its compiler's default, as the map's light tells
     uint64_t num_luxels;   ///< of all faces, one style and direction
     uint64_t num_rays;     ///< that were traced

@@ -12,7 +12,10 @@
 #include "bake/light/vrad/vrad.h"
 #include "support/room.h"
 
+#include <string.h>
+
 static const bspi_vrad_patch floor_patch = {.normal = {0, 0, 1}};
+static const bspi_vrad_rules fills = {.fills = true};
 
 // A square ceiling of 16 units, 200 above: 256 * 1 * 1 / 40000.
 static void test_far(void **state) {
@@ -23,9 +26,9 @@ static void test_far(void **state) {
                             .area = 256,
                             .middle = {0, 0, 200},
                             .normal = {0, 0, -1}};
-    assert_float_equal(bspi_vrad_share_of(&floor_patch, &from), 0.0064f, 1e-6f);
+    assert_float_equal(bspi_vrad_share_of(&fills, &floor_patch, &from), 0.0064f, 1e-6f);
     from.normal[2] = 1; // turned away
-    assert_float_equal(bspi_vrad_share_of(&floor_patch, &from), 0, 1e-6f);
+    assert_float_equal(bspi_vrad_share_of(&fills, &floor_patch, &from), 0, 1e-6f);
 }
 
 // One of 64 units, 16 above: each corner is at (2, 2, 1) / 3. The sine between two is sqrt(80) / 9,
@@ -39,9 +42,11 @@ static void test_near(void **state) {
                             .area = 4096,
                             .middle = {0, 0, 16},
                             .normal = {0, 0, -1}};
-    assert_float_equal(bspi_vrad_share_of(&floor_patch, &from), 2.61078f, 1e-4f);
+    assert_float_equal(bspi_vrad_share_of(&fills, &floor_patch, &from), 2.61078f, 1e-4f);
     from.corners = turned; // which way round they are listed does not matter
-    assert_float_equal(bspi_vrad_share_of(&floor_patch, &from), 2.61078f, 1e-4f);
+    assert_float_equal(bspi_vrad_share_of(&fills, &floor_patch, &from), 2.61078f, 1e-4f);
+    const bspi_vrad_rules older = {0}; // before 2007 as if it were far: 4096 / 16^2
+    assert_float_equal(bspi_vrad_share_of(&older, &floor_patch, &from), 16, 1e-4f);
 }
 
 // A wall that is 64 wide and 34 high, two units beside a place at its foot. Its lower edge fills
@@ -56,7 +61,76 @@ static void test_beside(void **state) {
                                   .area = 64 * 34,
                                   .middle = {0, 2, 17},
                                   .normal = {0, -1, 0}};
-    assert_float_equal(bspi_vrad_share_of(&floor_patch, &from), 0.018127f, 1e-4f);
+    assert_float_equal(bspi_vrad_share_of(&fills, &floor_patch, &from), 0.018127f, 1e-4f);
+}
+
+// A ceiling of 200 square units, 100 aside and 100 above: both cosines are 1 / sqrt(2), so that
+// 200 * 0.5 / 20000 comes to a flat wall. Before 2007 the share of one with a normal map was
+// without its own cosine.
+static void test_spread(void **state) {
+    (void)state;
+    const bspi_vrad_rules rules = {.spread = true};
+    const bspi_vrad_patch from = {.area = 200,
+                                  .middle = {0, 100, 100},
+                                  .normal = {0, 0, -1},
+                                  .corners = &from.mins,
+                                  .num_corners = 1};
+    bspi_vrad_patch to = {.normal = {0, 0, 1}, .directions = 1};
+    assert_float_equal(bspi_vrad_share_of(&rules, &to, &from), 0.005f, 1e-6f);
+    to.directions = 4;
+    assert_float_equal(bspi_vrad_share_of(&fills, &to, &from), 0.005f, 1e-6f);
+    assert_float_equal(bspi_vrad_share_of(&rules, &to, &from), 0.00707107f, 1e-6f);
+}
+
+// Version 19 is of before HDR. Then one sample of light a leaf, and since 2007 an index of more.
+static void test_releases(void **state) {
+    (void)state;
+    static const char *const names[] = {"source_19", "source_20", "source_20"};
+    const uint32_t indices[] = {0, 0, 1};
+    const uint32_t years[] = {2005, 2006, 2007};
+    for (int i = 0; i < 3; i++) {
+        room *r = room_build(bsp_branch_find(names[i]));
+        const bspi_relight own = {.map = &r->map};
+        r->map.num_ambient_samples = 3;
+        r->map.num_ambient_index = indices[i];
+        r->map.num_ambient_index_hdr = 0;
+        assert_int_equal(bspi_vrad_rules_of(&own)->year, years[i]);
+        room_free(r);
+    }
+}
+
+static uint32_t count_patches(const char *branch, uint32_t *release) {
+    bsp_error error;
+    bsp_blob blob = room_file(bsp_branch_find(branch), false, 0);
+    bsp_file *file = bsp_file_open_memory((bsp_bytes){blob.data, blob.size}, NULL, &error);
+    assert_non_null(file);
+    const bsp_map_options all = {.parts = BSP_LOAD_ALL};
+    bsp_map *map = bsp_map_load(file, &all, &error);
+    assert_non_null(map);
+    const bsp_relight_options how = {.force = true, .bounces = 1};
+    bsp_relight *relight = bsp_relight_build(map, file, &how, &error);
+    assert_non_null(relight);
+    uint32_t count = relight->num_patches;
+    *release = relight->release;
+    bsp_relight_free(relight);
+    bsp_map_free(map);
+    bsp_file_close(file);
+    bsp_blob_free(&blob);
+    return count;
+}
+
+// The room's ceiling is 256 units square, its walls are half as high, of luxels of 16 units. In
+// 2005 they are halved while wider than 64 units: 16 pieces and 8, later while four luxels wide: 64
+// and
+// 32. The floor is a displacement of 17 luxels, four a patch: 25. The door, 48 x 112 x 32, has 2, 2
+// and 1 pieces on each side.
+static void test_pieces(void **state) {
+    (void)state;
+    uint32_t release;
+    assert_int_equal(count_patches("source_19", &release), 16 + 4 * 8 + 25 + 10);
+    assert_int_equal(release, 2005);
+    assert_int_equal(count_patches("source_20", &release), 64 + 4 * 32 + 25 + 10);
+    assert_int_equal(release, 2007);
 }
 
 // A piece without a normal map beside a face that has one: a flat wall's even light is that of each
@@ -100,6 +174,9 @@ int main(void) {
         cmocka_unit_test(test_far),
         cmocka_unit_test(test_near),
         cmocka_unit_test(test_beside),
+        cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_releases),
+        cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_without_directions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

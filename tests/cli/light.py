@@ -20,7 +20,7 @@ GOLDSRC = SAMPLES / "goldsrc/lobby_embed.bsp"
 QUAKE3 = SAMPLES / "quake3/lobby.bsp"
 SOURCE = SAMPLES / "source/lobby.bsp"
 FLAGS_OF_PROP = 64  # bytes from the place of a static prop of version 10
-LIGHT_KEYS = ["file", "rules", "lamps", "suns", "emitters", "patches", "bounces", "luxels", "vertices", "cells",
+LIGHT_KEYS = ["file", "rules", "release", "lamps", "suns", "emitters", "patches", "bounces", "luxels", "vertices", "cells",
               "cubes", "rays", "styles_dropped", "unheeded", "compared", "stored_mean", "mean", "seconds",
               "histogram"]
 WRITTEN = ("quake/lobby.bsp", "quake/lobby_bsp2.bsp", "goldsrc/lobby_embed.bsp", "quake2/lobby.bsp",
@@ -42,12 +42,12 @@ def test_compared():
     text = run("light", "--check", QUAKE).stdout
     assert re.match(r"rules of ericw: \d+ lamps, 1 of skies, 0 of surfaces; 0 patches\n", text), text
     found = json.loads(run("light", "--check", "--json", QUAKE).stdout)
-    assert found["rules"] == "ericw" and found["lamps"] > 4 and found["compared"] == found["luxels"], found
+    assert found["rules"] == "ericw" and found["release"] == 0 and found["lamps"] > 4 and found["compared"] == found["luxels"], found
     assert list(found) == LIGHT_KEYS, list(found)
     assert sum(found["histogram"]) == found["compared"] and len(found["histogram"]) == 256
     assert within(found, 4) > 0.8
     found = json.loads(run("light", "--check", "--json", SOURCE).stdout)
-    assert found["rules"] == "vrad" and found["patches"] > 100
+    assert found["rules"] == "vrad" and found["release"] == 2007 and found["patches"] > 100
     assert within(found, 32) > 0.8, within(found, 32)
 
 

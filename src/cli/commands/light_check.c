@@ -21,9 +21,13 @@ static double percent(const bsp_relight_difference *d, uint32_t steps) {
 static void print_text(const cli_light_made *m, const bsp_relight_difference *d) {
     cli_output *output = m->input->output;
     const bsp_relight *r = m->relight;
-    cli_print(output, "rules of %s: %u lamps, %u of skies, %u of surfaces; %u patches\n",
-              bsp_light_compiler_name(r->compiler), (unsigned)r->num_lamps, (unsigned)r->num_suns,
-              (unsigned)r->num_emitters, (unsigned)r->num_patches);
+    cli_print(output, "rules of %s", bsp_light_compiler_name(r->compiler));
+    if (r->release != 0) {
+        cli_print(output, " since %u", (unsigned)r->release);
+    }
+    cli_print(output, ": %u lamps, %u of skies, %u of surfaces; %u patches\n",
+              (unsigned)r->num_lamps, (unsigned)r->num_suns, (unsigned)r->num_emitters,
+              (unsigned)r->num_patches);
     if (r->bounces_stored) {
         cli_print(output, "bounces, as in the light of the map: %u\n", (unsigned)r->num_bounces);
     }
@@ -47,6 +51,7 @@ static void print_json(const cli_light_made *m, const bsp_relight_difference *d,
     bsp_json_object(json);
     cli_json_string(json, "file", m->input->path);
     cli_json_string(json, "rules", bsp_light_compiler_name(r->compiler));
+    cli_json_uint(json, "release", r->release);
     cli_json_uint(json, "lamps", r->num_lamps);
     cli_json_uint(json, "suns", r->num_suns);
     cli_json_uint(json, "emitters", r->num_emitters);

@@ -3,6 +3,8 @@
 #ifndef BSPI_BAKE_SCALE_H
 #define BSPI_BAKE_SCALE_H
 
+#include "bake/light/base/vrad_rules.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -50,7 +52,8 @@ typedef struct bspi_light_scale {
     float distance; ///< ericw: all distances are multiplied by it
     float surface;  ///< ericw: what a surface gives is multiplied by it
     float sky;      ///< ericw: the same of one of the sky
-    bool cells;     ///< light is measured between luxels, and mixed in them (vrad; cells.h)
+    const bspi_vrad_rules *vrad; ///< NULL: another compiler
+    bool cells; ///< light is measured between luxels, and mixed in them (vrad; cells.h)
 } bspi_light_scale;
 
 #endif

@@ -214,7 +214,8 @@ static bool measure_chosen(work *w, uint32_t count, float (*at)[2], bool *counts
             uint32_t step = (k == 0 ? n % SIDE : n / SIDE) % SIDE;
             at[n][k] = cell->at[k] + ((float)step + 0.5f) / (float)SIDE - 0.5f;
         }
-        roomy = n % PLACES == 0 ? is_roomy(w, w->chosen[n / PLACES]) : roomy;
+        roomy = n % PLACES != 0 ? roomy
+                                : !w->own->scale.vrad->both || is_roomy(w, w->chosen[n / PLACES]);
         counts[n] = is_whole(cell) || (roomy && is_within(w->cells, w->chosen[n / PLACES], at[n]));
     }
     if (!bspi_cells_places(w->own, w->cells, (const float(*)[2])at, count * PLACES, PLACES, &places,

@@ -9,8 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#define SKY_STEP 4u       // places between those where the sky is looked at
-#define ALIKE (1.0f / 64) // of a whole sky: where it is seen so evenly around, it is so between
+#define SKY_STEP 4u         // places between those where the sky is looked at
+#define ALIKE (1.0f / 64)   // of a whole sky: where it is seen so evenly around, it is so between
+#define EVEN_SUM 40.156979f // of the cosines of Quake's normals: vrad's number for any surface
 
 // Computes what of the sky a place sees, by the cosines of its directions.
 static void open_sky(bspi_gather *g, uint32_t place, float out[BSPI_RELIGHT_DIRECTIONS]) {
@@ -37,6 +38,7 @@ static void open_sky(bspi_gather *g, uint32_t place, float out[BSPI_RELIGHT_DIRE
             open[d] += sees ? weight : 0;
         }
     }
+    all[0] = g->own->scale.cells && g->own->scale.vrad->even ? EVEN_SUM : all[0];
     for (uint32_t d = 0; d < places->directions; d++) {
         // vrad: a direction of a normal map has the whole of the surface, by the number of its
         // rays.

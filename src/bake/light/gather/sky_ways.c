@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Directions in which the sky is looked for: spread evenly, or those of vrad, which are the
-// sequences of Halton by 2 and 3 on the sphere (halton.h of the Source SDK).
+// sequences of Halton by 2 and 3 on the sphere (halton.h of the Source SDK); before them it took
+// the normals that Quake's models name by number (anorms.h).
 #include "bake/light/shadows/shadow.h"
 
 #include "core/curves.h"
+#include "model/quake/alias.h"
 #include "query/open_sky.h"
 
 #include <math.h>
@@ -37,7 +39,10 @@ bool bspi_sky_ways_find(bspi_relight *own, bsp_error *error) {
     own->sky_ways = bspi_arena_raw(&own->arena, own->num_sky_ways, sizeof *own->sky_ways, error);
     for (uint32_t i = 0; own->sky_ways != NULL && i < own->num_sky_ways; i++) {
         float *to = own->sky_ways[i];
-        if (own->scale.cells) { // they are where light comes from, and run towards the surface
+        if (own->scale.cells && own->scale.vrad->even) {
+            bspi_alias_normal(i, to);
+        } else if (own->scale
+                       .cells) { // they are where light comes from, and run towards the surface
             bspi_halton_direction(i, to);
             for (int k = 0; k < 3; k++) {
                 to[k] = -to[k];

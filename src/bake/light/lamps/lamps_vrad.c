@@ -86,7 +86,9 @@ bool bspi_lamps_vrad(bspi_relight *own, bsp_error *error) {
                                     .mask = BSPI_OPAQUE,
                                     .bounces = 100,
                                     .bounce = 1,
+                                    .vrad = bspi_vrad_rules_of(own),
                                     .cells = true};
+    own->relight.release = own->scale.vrad->year;
     if (own->options->lights != NULL) {
         return add_entities(own, error);
     }

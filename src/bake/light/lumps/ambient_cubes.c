@@ -295,20 +295,6 @@ static bool make_all(cubes *c, bsp_table_id id, uint32_t leaves, bsp_error *erro
     return bspi_workers_each(threads, leaves, make_leaf, c, error);
 }
 
-// Has a leaf of the file a cube of its own?
-static bool leaves_have_cubes(const bspi_relight *own) {
-    bsp_parts parts;
-    bsp_table table;
-    uint32_t field;
-    if (!bsp_file_table(own->file, BSP_ID_LEAVES, &parts, &table)) {
-        return false;
-    }
-    bool have = table.count == own->map->num_leaves &&
-                bspi_layout_find(table.layout, BSPI_MEMBER_leaf_cube, &field) != NULL;
-    bsp_parts_free(&parts);
-    return have;
-}
-
 bool bspi_ambient_cubes(bspi_relight *own, bsp_error *error) {
     const bsp_map *map = own->map;
     bool high = own->relight.hdr && map->num_ambient_samples_hdr != 0;
@@ -319,7 +305,7 @@ bool bspi_ambient_cubes(bspi_relight *own, bsp_error *error) {
                .index = high ? map->ambient_index_hdr : map->ambient_index,
                .samples = high ? map->ambient_samples_hdr : map->ambient_samples};
     leaves = leaves < map->num_leaves ? leaves : map->num_leaves;
-    bool inside = samples == 0 && map->num_leaves != 0 && leaves_have_cubes(own);
+    bool inside = samples == 0 && map->num_leaves != 0 && bspi_leaves_have_cubes(own);
     if ((samples == 0 || leaves == 0) && !inside) {
         return true;
     }

@@ -20,8 +20,8 @@ typedef struct bspi_vrad_patch {
     float middle[3]; ///< on the surface
     float point[3];  ///< off it
     float normal[3];
-    float axes[3][3]; ///< directions of a normal map
-    uint32_t directions;
+    float axes[3][3];    ///< directions of a normal map
+    uint32_t directions; ///< 0: it takes no light, but others see it
     float reflects[3];
     float samples; ///< square units of the places whose light it has
     float light[3];
@@ -62,7 +62,8 @@ bool bspi_vrad_patches(bspi_vrad *v, bsp_error *error);
 
 /// Returns what a piece fills of what another one sees, times pi, as vrad has it; nothing stands
 /// between. 0 or less: it is turned away.
-float bspi_vrad_share_of(const bspi_vrad_patch *to, const bspi_vrad_patch *from);
+float bspi_vrad_share_of(const bspi_vrad_rules *rules, const bspi_vrad_patch *to,
+                         const bspi_vrad_patch *from);
 
 /// Finds what goes from piece to piece (vrad_shares.c).
 bool bspi_vrad_shares(bspi_vrad *v, bsp_error *error);

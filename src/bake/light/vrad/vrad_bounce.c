@@ -23,18 +23,19 @@ typedef struct thrower {
 // --- a bounce -----------------------------------------------------------------------------------
 
 // Adds light from a piece, to each direction of a normal map.
-static void bring(const bspi_vrad_patch *to, const bspi_vrad_patch *from, float share,
-                  float out[BSPI_RELIGHT_DIRECTIONS][3]) {
+static void bring(const bspi_vrad_rules *rules, const bspi_vrad_patch *to,
+                  const bspi_vrad_patch *from, float share, float out[BSPI_RELIGHT_DIRECTIONS][3]) {
     float way[3];
     for (int c = 0; c < 3; c++) {
         way[c] = from->middle[c] - to->middle[c];
     }
     (void)bspi_normalize(way);
     float flat = fmaxf(bspi_dot(way, to->normal), LEAST);
+    float whole = rules->spread && to->directions > 1 ? 1 : flat; // what of it is in the share
     for (uint32_t d = 0; d < to->directions; d++) {
         float cosine = d == 0 ? flat : fmaxf(bspi_dot(way, to->axes[d - 1]), 0);
         for (int c = 0; c < 3; c++) {
-            out[d][c] += from->emits[c] * from->reflects[c] * share * cosine / flat;
+            out[d][c] += from->emits[c] * from->reflects[c] * share * cosine / whole;
         }
     }
 }
@@ -46,8 +47,8 @@ static bool gather(void *user, uint32_t worker, uint32_t item, bsp_error *error)
     (void)worker;
     memset(t->brought[item], 0, sizeof t->brought[item]);
     for (uint32_t i = 0; i < row->count; i++) {
-        bring(&v->patches[item], &v->patches[row->list[i].other], row->list[i].share,
-              t->brought[item]);
+        bring(v->own->scale.vrad, &v->patches[item], &v->patches[row->list[i].other],
+              row->list[i].share, t->brought[item]);
     }
     return bspi_heap_work(&v->own->heap, row->count, error);
 }

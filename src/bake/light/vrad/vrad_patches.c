@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The pieces of surfaces between which vrad throws light. A face is halved across its widest axis
-// while that is four luxels wide. Facts: MakePatches, SubdividePatch and AddSampleToPatch of the
-// Source SDK (vrad.cpp, lightmap.cpp).
+// while that is four luxels wide; in 2005, wider than 64 units too. Facts: MakePatches,
+// SubdividePatch and AddSampleToPatch of the Source SDKs (vrad.cpp, lightmap.cpp).
 #include "bake/light/bounce/patches.h"
 #include "bake/light/faces/face_area.h"
 #include "bake/light/faces/piece.h"
@@ -19,15 +19,23 @@
 #define STRAIGHT 1e-5f   // of 1: so nearly opposite are the ways to both sides of no corner
 #define OFF 0.1f         // units: the cluster of a piece is that so far before it
 #define DEEPEST 16       // halves of halves
+#define SLOP 2.0f        // units that a place may be beside the one piece that takes its light
+#define SLIM 3.0f        // times wider than along both other axes: it is halved once more
 #define FULLEST (BSPI_PIECE_CORNERS / 2)
 
 typedef struct cutter {
     bspi_vrad *v;
+    const bspi_vrad_rules *rules;
     const bspi_cells *cells;
     const float *origin;
     float luxels; // in a unit
-    float chop;
+    float chop;   // by how much wider pieces are than that
 } cutter;
+
+// How wide pieces are, in luxels, where `luxels` are in a unit.
+static float chop_of(const bspi_vrad_rules *rules, float luxels) {
+    return fmaxf(CHOP, rules->units * luxels);
+}
 
 // --- cutting ------------------------------------------------------------------------------------
 
@@ -86,8 +94,44 @@ static bool add_piece(const cutter *k, const bspi_piece *piece, bsp_error *error
     return add_patch(k->v, &patch, error);
 }
 
+static float width_of(const bspi_vrad_patch *patch, int axis) {
+    return patch->maxs[axis] - patch->mins[axis];
+}
+
+// Must a piece be halved that is so wide along its widest axis? `chop`: what its halves may be.
+static bool is_large(const cutter *k, const bspi_vrad_patch *patch, int widest, float *chop) {
+    float size = width_of(patch, widest);
+    float units = k->rules->units;
+    if (units == 0) {
+        return size * k->luxels >= *chop;
+    }
+    if (size * k->luxels > *chop && size > units) {
+        return true;
+    }
+    bool slim = size > SLIM * width_of(patch, (widest + 1) % 3) &&
+                size > SLIM * width_of(patch, (widest + 2) % 3) && *chop > units * k->luxels;
+    *chop /= slim ? 2 : 1;
+    return slim;
+}
+
+// Pieces at the edge of their face may be half as wide, where that is more than the least.
+static float chop_at_edge(const cutter *k, const bspi_vrad_patch *whole,
+                          const bspi_vrad_patch *patch, float chop) {
+    float least = k->rules->units * k->luxels;
+    bool edge = false;
+    for (int c = 0; least > 0 && c < 3; c++) {
+        if (!(width_of(patch, c) * k->luxels < chop)) {
+            return chop;
+        }
+        edge = edge || ((whole->maxs[c] == patch->maxs[c] || whole->mins[c] == patch->mins[c]) &&
+                        width_of(patch, c) > k->rules->units);
+    }
+    return edge ? fmaxf(least, chop / 2) : chop;
+}
+
 // Halves the last piece that was added, and its halves, as long as they are too large.
-static bool halve(const cutter *k, const bspi_piece *piece, int depth, bsp_error *error) {
+static bool halve(const cutter *k, const bspi_piece *piece, uint32_t first, float chop, int depth,
+                  bsp_error *error) {
     bspi_vrad *v = k->v;
     uint32_t number = v->num_patches - 1;
     bspi_vrad_patch whole = v->patches[number];
@@ -95,12 +139,12 @@ static bool halve(const cutter *k, const bspi_piece *piece, int depth, bsp_error
     int widest = 0;
     bspi_piece half[2];
     for (int c = 1; c < 3; c++) {
-        float size = whole.maxs[c] - whole.mins[c];
-        widest = size > whole.maxs[widest] - whole.mins[widest] ? c : widest;
+        widest = width_of(&whole, c) > width_of(&whole, widest) ? c : widest;
     }
-    float size = whole.maxs[widest] - whole.mins[widest];
-    float at = whole.mins[widest] + size / 2;
-    if (depth == DEEPEST || (float)v->num_patches > 3 * MOST || !(size * k->luxels >= k->chop) ||
+    chop = depth != 0 ? chop_at_edge(k, &v->patches[first], &whole, chop) : chop;
+    float at = whole.mins[widest] + width_of(&whole, widest) / 2;
+    if (depth == DEEPEST || (float)v->num_patches > 3 * MOST ||
+        !is_large(k, &whole, widest, &chop) ||
         !(at > whole.mins[widest] && at < whole.maxs[widest])) {
         return true;
     }
@@ -113,7 +157,7 @@ static bool halve(const cutter *k, const bspi_piece *piece, int depth, bsp_error
     }
     for (int i = 0; i < 2; i++) {
         v->patches[number].halves[i] = v->num_patches;
-        if (!add_piece(k, &half[i], error) || !halve(k, &half[i], depth + 1, error)) {
+        if (!add_piece(k, &half[i], error) || !halve(k, &half[i], first, chop, depth + 1, error)) {
             return false;
         }
     }
@@ -170,6 +214,33 @@ static void shine(bspi_vrad *v, uint32_t number, const float point[3], float are
     }
 }
 
+// Gives the light of a cell to one of the halves of a piece, or of theirs, that it is beside: to
+// the one that vrad made last. False: it is beside none.
+static bool shine_one(bspi_vrad *v, uint32_t number, const float point[3], float area,
+                      const float light[3]) {
+    bspi_vrad_patch *patch = &v->patches[number];
+    for (int c = 0; c < 3; c++) {
+        if (patch->mins[c] > point[c] + SLOP || patch->maxs[c] < point[c] - SLOP) {
+            return false;
+        }
+    }
+    if (patch->halves[0] == BSP_NONE) {
+        patch->samples = patch->area;
+        for (int c = 0; c < 3; c++) {
+            patch->light[c] += area * light[c];
+        }
+        return true;
+    }
+    for (int i = 4; i-- > 0;) { // halves of halves come after both halves
+        uint32_t half = patch->halves[i % 2];
+        if ((v->patches[half].halves[0] != BSP_NONE) == (i >= 2) &&
+            shine_one(v, half, point, area, light)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Returns the square units of a square luxel.
 static float luxel_area(const bspi_cells *cells) {
     float sizes = sqrtf(bspi_dot(cells->luxels.vecs[0], cells->luxels.vecs[0])) *
@@ -194,7 +265,11 @@ static void light_face(const cutter *k, uint32_t first) {
         for (int c = 0; c < 3; c++) {
             point[c] += k->origin[c];
         }
-        shine(v, first, point, cell->area * luxel_area(cells), light);
+        if (k->rules->alone) {
+            (void)shine_one(v, first, point, cell->area * luxel_area(cells), light);
+        } else {
+            shine(v, first, point, cell->area * luxel_area(cells), light);
+        }
     }
     for (uint32_t i = v->num_patches; i-- > first;) {
         bspi_vrad_patch *patch = &v->patches[i];
@@ -214,11 +289,12 @@ static void light_face(const cutter *k, uint32_t first) {
 
 // Sets the cluster that a piece is in: that before its middle, or else before one of its corners.
 static void find_cluster(const bspi_relight *own, bspi_vrad_patch *patch, const float normal[3]) {
+    float off = fmaxf(OFF, own->scale.vrad->off);
     for (uint32_t i = 0; patch->cluster == BSP_NONE && i <= patch->num_corners; i++) {
         const float *at = i == 0 ? patch->middle : patch->corners[i - 1];
         float point[3];
         for (int c = 0; c < 3; c++) {
-            point[c] = at[c] + normal[c] * OFF;
+            point[c] = at[c] + normal[c] * off;
         }
         uint32_t leaf = bsp_trace_leaf(own->index, point);
         patch->cluster = leaf < own->map->num_leaves ? own->map->leaves[leaf].cluster : BSP_NONE;
@@ -255,6 +331,9 @@ static bool place_face(const cutter *k, uint32_t first, bsp_error *error) {
         }
         patch->cluster = BSP_NONE;
         find_cluster(own, patch, cells->flat.normal);
+        for (int c = 0; c < 3; c++) {
+            patch->middle[c] += cells->flat.normal[c] * k->rules->off;
+        }
     }
     bspi_places_free(own, &places);
     bspi_heap_free(&own->heap, at, count * sizeof *at);
@@ -269,17 +348,18 @@ static float luxels_of(const bspi_luxels *luxels) {
            2;
 }
 
-// How wide pieces are, so that there are not too many.
+// By how much wider pieces are, so that there are not too many.
 static float choose_chop(const bspi_relight *own) {
     float count = 0;
     for (uint32_t f = 0; f < own->map->num_faces; f++) {
         bspi_luxels luxels;
         if (own->faces[f].luxels != NULL && bspi_luxels_place(&own->source, f, &luxels)) {
             float size = luxels_of(&luxels);
-            count += bspi_face_area(own, f) * size * size / (CHOP * CHOP / 2) + 1;
+            float chop = chop_of(own->scale.vrad, size);
+            count += bspi_face_area(own, f) * size * size / (chop * chop / 2) + 1;
         }
     }
-    return count <= MOST ? CHOP : CHOP * sqrtf(count / MOST); // no number: none is divided
+    return count <= MOST ? 1 : sqrtf(count / MOST); // no number: none is divided
 }
 
 static bool cut_face(cutter *k, bsp_error *error) {
@@ -291,7 +371,8 @@ static bool cut_face(cutter *k, bsp_error *error) {
     if (!outline(k, &whole) || !(bspi_piece_area(&whole) > 0)) {
         return true;
     }
-    if (!add_piece(k, &whole, error) || !halve(k, &whole, 0, error)) {
+    if (!add_piece(k, &whole, error) ||
+        !halve(k, &whole, first, k->chop * chop_of(k->rules, k->luxels), 0, error)) {
         return false;
     }
     for (int c = 0; c < 3; c++) { // of all corners, those that are points of an edge too
@@ -305,15 +386,56 @@ static bool cut_face(cutter *k, bsp_error *error) {
     return true;
 }
 
+// Adds a face of the sky, as a whole, which merely stands in sight.
+static bool add_sky(cutter *k, uint32_t face, bsp_error *error) {
+    bspi_relight *own = k->v->own;
+    bsp_surface_corner corners[FULLEST];
+    bspi_piece whole = {0};
+    float normal[3];
+    float dist;
+    const float *origin = own->models[own->face_models[face]].origin;
+    if ((bsp_surface_bits_of(own->map, face) & BSP_SURFACE_SKY) == 0 ||
+        own->map->faces[face].num_edges > FULLEST ||
+        !bsp_surface_plane(own->map, face, normal, &dist)) {
+        return true;
+    }
+    whole.count = bsp_surface_corners(own->map, face, corners, FULLEST);
+    for (uint32_t i = 0; i < whole.count; i++) {
+        for (int c = 0; c < 3; c++) {
+            whole.points[i][c] = corners[i].point[c] + origin[c];
+        }
+    }
+    if (whole.count < 3 || !(bspi_piece_area(&whole) > 0)) {
+        return true;
+    }
+    const bspi_cells cells = {.face = face};
+    k->cells = &cells;
+    if (!add_piece(k, &whole, error)) {
+        return false;
+    }
+    bspi_vrad_patch *patch = &k->v->patches[k->v->num_patches - 1];
+    patch->cluster = BSP_NONE;
+    memcpy(patch->normal, normal, sizeof patch->normal);
+    for (int c = 0; c < 3; c++) {
+        patch->middle[c] = normal[c] * k->rules->off;
+        for (uint32_t i = 0; i < whole.count; i++) {
+            patch->middle[c] += whole.points[i][c] / (float)whole.count;
+        }
+        patch->point[c] = patch->middle[c];
+    }
+    return true;
+}
+
 static bool cut_faces(bspi_vrad *v, bool *flat, bsp_error *error) {
     bspi_relight *own = v->own;
-    cutter k = {.v = v, .chop = choose_chop(own)};
+    cutter k = {.v = v, .rules = own->scale.vrad, .chop = choose_chop(own)};
     bool done = true;
     for (uint32_t f = 0; done && f < own->map->num_faces; f++) {
         const bsp_relight_face *face = &own->faces[f];
         bspi_cells cells;
         v->firsts[f] = v->num_patches;
         if (face->luxels == NULL || face->num_styles == 0) {
+            done = !k.rules->skies || add_sky(&k, f, error);
             continue;
         }
         if (!bspi_cells_find(own, f, &cells, error)) {
@@ -377,7 +499,8 @@ bool bspi_vrad_patches(bspi_vrad *v, bsp_error *error) {
                 add_hills(v, error);
     own->relight.num_patches = 0;
     for (uint32_t i = 0; i < v->num_patches; i++) {
-        own->relight.num_patches += v->patches[i].halves[0] == BSP_NONE;
+        own->relight.num_patches +=
+            v->patches[i].halves[0] == BSP_NONE && v->patches[i].directions != 0;
     }
     return done;
 }

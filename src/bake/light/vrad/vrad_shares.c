@@ -18,7 +18,6 @@
 #define WHOLE 0.0625f // of the square of the distance: the area of what counts as a whole
 #define NEAR 0.04f    // of that, times pi: an area that is near
 #define BEFORE 0.01f  // units before a surface
-#define FAINT 1e-5f   // share of light that counts nothing
 #define LINES 512u    // that are looked along at once
 #define CLEARED 64u   // of work: faces, or clusters, that are merely passed over
 
@@ -94,6 +93,7 @@ static bool list_faces(bspi_vrad *v, bsp_error *error) {
 
 typedef struct finder {
     const bspi_vrad *v;
+    const bspi_vrad_rules *rules;
     const bspi_vrad_patch *to;
     bspi_vrad_row *row;
     bsp_sight_line lines[LINES];
@@ -134,7 +134,8 @@ static float view_of(const bspi_vrad_patch *to, const bspi_vrad_patch *from) {
     return sign * total / 2;
 }
 
-float bspi_vrad_share_of(const bspi_vrad_patch *to, const bspi_vrad_patch *from) {
+float bspi_vrad_share_of(const bspi_vrad_rules *rules, const bspi_vrad_patch *to,
+                         const bspi_vrad_patch *from) {
     float way[3];
     for (int c = 0; c < 3; c++) {
         way[c] = from->middle[c] - to->middle[c];
@@ -145,7 +146,10 @@ float bspi_vrad_share_of(const bspi_vrad_patch *to, const bspi_vrad_patch *from)
         return 0;
     }
     float share = from->area * both / (square * square);
-    if (from->corners != NULL && NEAR * (float)BSPI_PI * square < from->area) {
+    if (rules->spread && to->directions > 1) {
+        share = from->area * -bspi_dot(way, from->normal) / (square * sqrtf(square));
+    } else if (rules->fills && from->corners != NULL &&
+               NEAR * (float)BSPI_PI * square < from->area) {
         share = view_of(to, from);
     } else if (from->corners == NULL) { // of a displacement: no more than a disc of its size
         share =
@@ -207,8 +211,8 @@ static bool take(finder *f, uint32_t other) {
     if (!is_before(f->to, from->middle)) {
         return true;
     }
-    float share = bspi_vrad_share_of(f->to, from);
-    return !(share > FAINT) || add(f, other, share);
+    float share = bspi_vrad_share_of(f->rules, f->to, from);
+    return !(share > f->rules->faint) || add(f, other, share);
 }
 
 static bool take_face(finder *f, uint32_t face) {
@@ -287,7 +291,7 @@ static bool make_row(void *user, uint32_t worker, uint32_t item, bsp_error *erro
     size_t bytes = (size_t)v->own->map->visibility.row_bytes + 1;
     size_t faces = (size_t)v->own->map->num_faces + 1;
     (void)worker;
-    if (v->patches[item].halves[0] != BSP_NONE) {
+    if (v->patches[item].halves[0] != BSP_NONE || v->patches[item].directions == 0) {
         return true;
     }
     uint8_t *visible = bspi_heap_alloc(heap, bytes, error);
@@ -296,6 +300,7 @@ static bool make_row(void *user, uint32_t worker, uint32_t item, bsp_error *erro
     bool done = visible != NULL && known != NULL && f != NULL;
     if (done) {
         f->v = v;
+        f->rules = v->own->scale.vrad;
         f->to = &v->patches[item];
         f->row = &v->rows[item];
         f->waiting = 0;

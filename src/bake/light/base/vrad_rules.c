@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The rules of vrad by its years. Facts: vrad.cpp, vismat.cpp and lightmap.cpp of the Source SDKs
+// of 2005 (before HDR), 2006 (Episode One) and 2007 to 2013.
+#include "bake/light/base/vrad_rules.h"
+
+#include "bake/light/base/work.h"
+#include "formats/map_members.h"
+#include "layout/layout.h"
+#include "records/file.h"
+
+static const bspi_vrad_rules rules_2005 = {
+    .year = 2005,
+    .units = 64,
+    .off = 1,
+    .faint = 0.01f,
+    .skies = true,
+    .spread = true,
+    .alone = true,
+    .even = true,
+};
+static const bspi_vrad_rules rules_2006 = {
+    .year = 2006,
+    .faint = 1e-5f,
+    .spread = true,
+};
+static const bspi_vrad_rules rules_2007 = {
+    .year = 2007,
+    .faint = 1e-5f,
+    .fills = true,
+    .both = true,
+};
+
+bool bspi_leaves_have_cubes(const bspi_relight *own) {
+    bsp_parts parts;
+    bsp_table table;
+    uint32_t field;
+    if (!bsp_file_table(own->file, BSP_ID_LEAVES, &parts, &table)) {
+        return false;
+    }
+    bool have = table.count == own->map->num_leaves &&
+                bspi_layout_find(table.layout, BSPI_MEMBER_leaf_cube, &field) != NULL;
+    bsp_parts_free(&parts);
+    return have;
+}
+
+const bspi_vrad_rules *bspi_vrad_rules_of(const bspi_relight *own) {
+    const bsp_map *map = own->map;
+    uint32_t samples = map->num_ambient_samples + map->num_ambient_samples_hdr;
+    uint32_t indices = map->num_ambient_index + map->num_ambient_index_hdr;
+    if (map->traits->before_hdr) {
+        return &rules_2005;
+    }
+    // One sample a leaf, without an index: until 2007.
+    return indices == 0 && (samples != 0 || bspi_leaves_have_cubes(own)) ? &rules_2006
+                                                                         : &rules_2007;
+}
