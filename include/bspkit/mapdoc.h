@@ -23,13 +23,13 @@ typedef struct bsp_mapdoc_side {
     bsp_text material;
     /// Texel at p: vec[i][0..2] . p + vec[i][3].
     double vec[2][4];
-    bool repeats; ///< vec counts repeats of the texture: brush primitives that were read
     /// Texels of the texture: writers need it for brush primitives, and keep offsets below it.
     /// 0: unknown.
     uint32_t size[2];
     /// Degrees: what texture axes were turned by, for the editor's display only. Where rotation is
     /// part of the mapping it is made out of `vec`.
     double rotation;
+    bool repeats;   ///< vec counts repeats of the texture: brush primitives that were read
     bool has_flags; ///< Quake 2, Quake 3: the next three are said
     uint32_t contents;
     uint32_t flags;

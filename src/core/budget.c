@@ -32,6 +32,9 @@ static void *libc_resize(void *user, void *memory, size_t old_size, size_t new_s
         free(memory);
         return NULL;
     }
+    if (memory != NULL && old_size >= LARGE && new_size > old_size) {
+        bspi_prefer_large_pages(memory, old_size); // in one piece it is moved without copying
+    }
     void *resized = realloc(memory, new_size);
     if (resized != NULL && new_size >= LARGE && new_size > old_size) {
         bspi_prefer_large_pages(resized, new_size);
@@ -302,6 +305,12 @@ void *bspi_heap_resize(bspi_heap *heap, void *memory, size_t old_size, size_t si
         bspi_heap_discharge(heap, old - bytes);
     }
     return moved;
+}
+
+void bspi_heap_spare(const bspi_heap *heap, void *memory, size_t size, size_t used) {
+    if (heap->allocator.resize == libc_resize && size >= LARGE) {
+        bspi_prefer_small_pages((uint8_t *)memory + used, size - used);
+    }
 }
 
 void *bspi_object_new(const bsp_allocator *allocator, size_t size, bsp_error *error) {

@@ -78,6 +78,8 @@ void bspi_heap_free(bspi_heap *heap, void *memory, size_t size);
 /// valid, on failure.
 void *bspi_heap_resize(bspi_heap *heap, void *memory, size_t old_size, size_t size,
                        bsp_error *error);
+/// Says that of `size` bytes, which were just allocated, those from `used` on are perhaps not used.
+void bspi_heap_spare(const bspi_heap *heap, void *memory, size_t size, size_t used);
 /// Stops counting `size` bytes of the heap, which now belong to the caller.
 void bspi_heap_give(bspi_heap *heap, size_t size);
 

@@ -9,4 +9,8 @@
 /// then clears and maps it in fewer steps. It may refuse.
 void bspi_prefer_large_pages(void *memory, size_t size);
 
+/// Takes that back for memory that is perhaps not used: a large page is taken up whole by the first
+/// byte that is written to it.
+void bspi_prefer_small_pages(void *memory, size_t size);
+
 #endif

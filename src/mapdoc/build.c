@@ -14,6 +14,8 @@ typedef struct bspi_source_owner {
     bspi_arena texts;
 } owner;
 
+#define SURE 5u // of so many parts of the sides that were expected all but one are
+
 // The lists of a builder, the size of their elements, and the array of the document that each
 // becomes.
 #define LISTS(X)                                                                                   \
@@ -101,8 +103,13 @@ static bool reserve(bspi_builder *b, bspi_source_list *list, uint32_t more, size
 }
 
 bool bspi_builder_reserve(bspi_builder *b, uint32_t brushes, uint32_t sides) {
-    return reserve(b, &b->brushes, brushes, sizeof(bsp_mapdoc_brush)) &&
-           reserve(b, &b->sides, sides, sizeof(bsp_mapdoc_side));
+    if (!reserve(b, &b->brushes, brushes, sizeof(bsp_mapdoc_brush)) ||
+        !reserve(b, &b->sides, sides, sizeof(bsp_mapdoc_side))) {
+        return false;
+    }
+    size_t size = b->sides.room * sizeof(bsp_mapdoc_side);
+    bspi_heap_spare(&b->owner->heap, b->sides.data, size, size / SURE * (SURE - 1));
+    return true;
 }
 
 #define ADD(list, type) ((type *)add(b, &b->list, sizeof(type)))

@@ -7,7 +7,7 @@
 
 #define ITEMS_A_BLOCK 64u  // of some 600 bytes each: a tenth of a millisecond
 #define BLOCKS_A_THREAD 2u // that may be printed but not written
-#define MOST_BLOCKS 32u    // of all threads
+#define MOST_BLOCKS 16u    // of all threads
 #define BLOCKS_A_START 4u  // for which a thread is started: that costs as much as one of them
 #define LEAST_BLOCKS 6u    // of fewer, starting threads costs more than it brings
 

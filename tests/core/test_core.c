@@ -634,8 +634,34 @@ static void test_fits(void **state) {
     assert_true(bspi_text_fits_nocase((bsp_text){NULL, 0}, bsp_text_of("*")));
 }
 
+// Memory of which large and small pages were asked for keeps its bytes when it grows and shrinks.
+static void test_large_pages(void **state) {
+    (void)state;
+    enum { MIB = 1 << 20 };
+    static const size_t sizes[] = {9 * MIB, 23 * MIB, 40 * MIB, 6 * MIB, 1 * MIB};
+    bspi_heap heap;
+    bspi_heap_init(&heap, NULL, 0);
+    uint8_t *memory = NULL;
+    size_t size = 0;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        memory = bspi_heap_resize(&heap, memory, size, sizes[i], NULL);
+        assert_non_null(memory);
+        for (size_t at = 0; at < size && at < sizes[i]; at += 1000) {
+            assert_int_equal(memory[at], (uint8_t)(at / 1000));
+        }
+        size = sizes[i];
+        bspi_heap_spare(&heap, memory, size, size / 3);
+        for (size_t at = 0; at < size; at += 1000) {
+            memory[at] = (uint8_t)(at / 1000);
+        }
+    }
+    bspi_heap_free(&heap, memory, size);
+    assert_int_equal(atomic_load(&heap.used), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_large_pages),
         cmocka_unit_test(test_fits),
         cmocka_unit_test(test_ends),
         cmocka_unit_test(test_float_any_bits),

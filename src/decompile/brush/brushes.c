@@ -7,7 +7,7 @@
 #include "decompile/brush/written.h"
 #include "mesh/brush_run.h"
 
-#define BRUSHES 256u // of a run: hulls of all brushes together are a third of the document's size
+#define BRUSHES 128u // of a run: hulls of all brushes together are a third of the document's size
 #define MOST_RUNS 4u // that are prepared at the same time
 #define MAKERS 3u    // threads: preparing takes three times as long as the rest
 #define MOST_HITS 8192u // of a run: what a damaged map has more is searched later
