@@ -5,6 +5,8 @@
 // goes there: both are one walk here, since both turn to the same side at each node.
 #include "query/hull.h"
 
+#include "query/collide.h"
+
 #include "formats/quake_contents.h"
 
 #include <string.h>

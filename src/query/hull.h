@@ -3,7 +3,7 @@
 #ifndef BSPI_HULL_H
 #define BSPI_HULL_H
 
-#include "query/collide.h"
+#include "bspkit/map.h"
 
 #include <string.h>
 

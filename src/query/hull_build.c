@@ -3,6 +3,8 @@
 // axis, as most are.
 #include "query/hull.h"
 
+#include "query/collide.h"
+
 #include "formats/quake_contents.h"
 
 int32_t bspi_hull_child(const bsp_map *map, int32_t child) {

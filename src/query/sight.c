@@ -2,6 +2,7 @@
 // Lines of sight: traces of no width by the mask that a game's own code uses for them.
 #include "core/workers.h"
 #include "query/collide.h"
+#include "query/sight_eight.h"
 
 #include <string.h>
 
@@ -15,6 +16,51 @@ typedef struct sight_run {
     size_t count;
 } sight_run;
 
+// --- eight at once ------------------------------------------------------------------------------
+
+// Returns the hull that lines go through, or NULL where traces are to tell.
+static const bspi_hull *hull_of(const bsp_trace_index *index, uint32_t model, int32_t *root) {
+    static const float zeros[3] = {0};
+    const bsp_traits *traits = index->map->traits;
+    const bspi_hull *hull = index->hulls[0];
+    if (!traits->contents_numbers || model >= index->num_bodies ||
+        model >= index->map->num_models || hull->num_steps == 0 ||
+        memcmp(traits->hulls[0].mins, zeros, sizeof zeros) != 0) {
+        return NULL;
+    }
+    *root = bspi_hull_child(index->map, index->map->models[model].headnodes[0]);
+    return hull;
+}
+
+// Looks along up to eight lines. Returns bits of those that are to be traced.
+static uint32_t look_eight(const sight_run *l, const bspi_hull *hull, int32_t root, size_t first,
+                           uint32_t count) {
+    bspi_sight_eight eight;
+    for (uint32_t n = 0; n < BSPI_SIGHT_LANES; n++) {
+        const bsp_sight_line *line = &l->list[first + (n < count ? n : count - 1)];
+        for (int i = 0; i < 3; i++) {
+            eight.from[i][n] = line->from[i];
+            eight.to[i][n] = line->to[i];
+        }
+    }
+    eight.lanes = (1u << count) - 1;
+    bspi_sight_eight_here()(hull, root, &eight);
+    for (uint32_t n = 0; n < count; n++) {
+        l->seen[first + n] = (eight.stopped >> n & 1) == 0;
+    }
+    return eight.unknown;
+}
+
+// --- all ----------------------------------------------------------------------------------------
+
+static void trace_one(const sight_run *l, bsp_trace_input *input, size_t i) {
+    bsp_trace_result result;
+    memcpy(input->start, l->list[i].from, sizeof input->start);
+    memcpy(input->end, l->list[i].to, sizeof input->end);
+    bsp_trace(l->index, input, &result);
+    l->seen[i] = result.fraction == 1 && !result.start_solid;
+}
+
 static bool look_along(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
     const sight_run *l = user;
     bsp_trace_input input = l->input;
@@ -22,12 +68,16 @@ static bool look_along(void *user, uint32_t worker, uint32_t item, bsp_error *er
     size_t end = l->count - first < LINES ? l->count : first + LINES;
     (void)worker;
     (void)error;
-    for (size_t i = first; i < end; i++) {
-        bsp_trace_result result;
-        memcpy(input.start, l->list[i].from, sizeof input.start);
-        memcpy(input.end, l->list[i].to, sizeof input.end);
-        bsp_trace(l->index, &input, &result);
-        l->seen[i] = result.fraction == 1 && !result.start_solid;
+    int32_t root = 0;
+    const bspi_hull *hull = hull_of(l->index, input.model, &root);
+    for (size_t i = first; i < end; i += BSPI_SIGHT_LANES) {
+        uint32_t count = end - i < BSPI_SIGHT_LANES ? (uint32_t)(end - i) : BSPI_SIGHT_LANES;
+        uint32_t traced = hull != NULL ? look_eight(l, hull, root, i, count) : (1u << count) - 1;
+        for (uint32_t n = 0; n < count; n++) {
+            if ((traced >> n & 1) != 0) {
+                trace_one(l, &input, i + n);
+            }
+        }
     }
     return true;
 }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "bake/light/lamps/lamp_eight.h"
+#include "bake/light/lamps/lamps.h"
 #include "core/vector.h"
 #include "support/random.h"
 
@@ -48,6 +49,25 @@ static void make_lamp(test_random *random, bspi_lamp *lamp) {
     }
 }
 
+// Makes it a square piece of a surface.
+static void make_patch(test_random *random, bspi_lamp *lamp, float corners[4][3]) {
+    float axes[2][3];
+    float size = 4 + 40 * fabsf(unit(random));
+    bspi_frame_of(lamp->direction, axes[0], axes[1]);
+    for (int n = 0; n < 4; n++) {
+        float up = n == 1 || n == 2 ? size : -size;
+        float side = n < 2 ? size : -size;
+        for (int i = 0; i < 3; i++) {
+            corners[n][i] = lamp->origin[i] + axes[0][i] * up + axes[1][i] * side;
+        }
+    }
+    lamp->corners = (const float(*)[3])corners;
+    lamp->num_corners = 4;
+    lamp->near = 4 * size;
+    lamp->area = 4 * size * size;
+    lamp->angle = 0;
+}
+
 static void make_places(test_random *random, const bspi_lamp *lamp, bspi_lamp_places *out) {
     out->count = 1 + random_u32(random) % BSPI_LAMP_PLACES;
     for (uint32_t n = 0; n < BSPI_LAMP_PLACES; n++) {
@@ -78,6 +98,7 @@ static uint32_t compare(bspi_lamp_eight_fn *eight, const bspi_lamp *lamp,
         float way[3];
         float distance;
         float strength = bspi_lamp_at(lamp, point, way, &distance);
+        strength = lamp->corners != NULL ? bspi_patch_at(lamp, point, normal) : strength;
         float cosine = bspi_dot(normal, way);
         float angle = bspi_lamp_angle(lamp, both ? fabsf(cosine) : cosine);
         bool has = !(fabsf(strength * angle * 1.5f) <= GATE);
@@ -100,7 +121,11 @@ static void test_eight_as_one(void **state) {
     for (uint32_t round = 0; round < ROUNDS; round++) {
         bspi_lamp lamp;
         bspi_lamp_places places;
+        float corners[4][3];
         make_lamp(&random, &lamp);
+        if (round % 3 == 0) {
+            make_patch(&random, &lamp, corners);
+        }
         make_places(&random, &lamp, &places);
         assert_true(bspi_lamp_is_even(&lamp));
         bright += compare(functions[round % 2], &lamp, &places, round / 2 % 2 == 0);

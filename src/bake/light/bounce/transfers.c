@@ -13,35 +13,30 @@
 typedef struct finder {
     bspi_transfers *transfers;
     uint32_t *clusters; // of each patch
+    uint32_t *runs;     // of each patch: the first one after it that is of another cluster
 } finder;
 
-static bool add(bspi_relight *own, bspi_transfer_row *row, const bspi_transfer *transfer,
-                bsp_error *error) {
-    bspi_transfer *list =
-        bspi_grow(&own->heap, row->list, row->count, &row->room, sizeof *list, error);
-    if (list == NULL) {
-        return false;
-    }
-    row->list = list;
-    row->list[row->count++] = *transfer;
-    return true;
-}
-
-// Keeps those of the last `count` transfers of a row that nothing stands between.
-static void look(bspi_relight *own, bspi_transfer_row *row, const bsp_sight_line *lines,
-                 uint32_t count) {
+// Adds to a row those transfers that nothing stands between.
+static bool look(bspi_relight *own, bspi_transfer_row *row, const bspi_transfer *ways,
+                 const bsp_sight_line *lines, uint32_t count, bsp_error *error) {
     bool seen[LINES];
-    uint32_t first = row->count - count;
     if (count == 0) {
-        return;
+        return true;
     }
     bspi_shadow_lines(own, bspi_shaded_model(0), lines, seen, NULL, count);
-    row->count = first;
     for (uint32_t i = 0; i < count; i++) {
-        if (seen[i]) {
-            row->list[row->count++] = row->list[first + i];
+        if (!seen[i]) {
+            continue;
         }
+        bspi_transfer *list =
+            bspi_grow(&own->heap, row->list, row->count, &row->room, sizeof *list, error);
+        if (list == NULL) {
+            return false;
+        }
+        row->list = list;
+        row->list[row->count++] = ways[i];
     }
+    return true;
 }
 
 // Gives back the memory that a row does not need: all rows together are most of what light takes.
@@ -60,30 +55,55 @@ static bool trim(bspi_relight *own, bspi_transfer_row *row, bsp_error *error) {
     return true;
 }
 
+// Asks what goes between a patch and up to eight from one on. Returns bits of those to which
+// something goes.
+static uint32_t ask(const bspi_transfers *t, uint32_t from, uint32_t to, uint32_t count,
+                    bspi_transfer *out, bsp_sight_line *lines) {
+    uint32_t some = 0;
+    if (t->shares != NULL) {
+        return t->shares(t->user, from, to, count, out, lines);
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        some |= (uint32_t)t->share(t->user, from, to + n, &out[n], &lines[n]) << n;
+    }
+    return some;
+}
+
 static bool find_row(const finder *f, uint32_t from, uint8_t *visible, bsp_error *error) {
     const bspi_transfers *t = f->transfers;
     bspi_relight *own = t->own;
     bspi_transfer_row *row = &t->rows[from];
+    bspi_transfer ways[LINES];
     bsp_sight_line lines[LINES];
     uint32_t waiting = 0;
+    uint32_t to = t->next(t->user, from);
     bsp_map_visible(own->map, f->clusters[from], false, visible);
-    for (uint32_t to = t->next(t->user, from); to < t->num_patches; to++) {
-        bspi_transfer transfer = {.other = to};
+    while (to < t->num_patches) {
         uint32_t cluster = f->clusters[to];
-        if ((cluster != BSP_NONE && !bsp_query_row_sees(own->map, visible, cluster)) ||
-            !t->share(t->user, from, to, &transfer, &lines[waiting])) {
+        uint32_t count = f->runs[to] - to;
+        if (cluster != BSP_NONE && !bsp_query_row_sees(own->map, visible, cluster)) {
+            to = f->runs[to];
             continue;
         }
-        if (!add(own, row, &transfer, error)) {
-            return false;
+        count = count < BSPI_TRANSFERS ? count : BSPI_TRANSFERS;
+        uint32_t some = ask(t, from, to, count, ways + waiting, lines + waiting);
+        for (uint32_t n = 0, last = waiting; n < count; n++) {
+            if ((some >> n & 1) != 0) {
+                ways[waiting] = ways[last + n];
+                lines[waiting] = lines[last + n];
+                ways[waiting++].other = to + n;
+            }
         }
-        if (++waiting == LINES) {
-            look(own, row, lines, waiting);
+        to += count;
+        if (waiting + BSPI_TRANSFERS > LINES) {
+            if (!look(own, row, ways, lines, waiting, error)) {
+                return false;
+            }
             waiting = 0;
         }
     }
-    look(own, row, lines, waiting);
-    return trim(own, row, error) && bspi_heap_work(&own->heap, 1 + t->num_patches / 4, error);
+    return look(own, row, ways, lines, waiting, error) && trim(own, row, error) &&
+           bspi_heap_work(&own->heap, 1 + t->num_patches / 4, error);
 }
 
 static bool make_row(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
@@ -104,7 +124,8 @@ bool bspi_transfers_find(bspi_transfers *transfers, bsp_error *error) {
     bspi_progress progress;
     transfers->rows = bspi_arena_zero(&own->arena, count, sizeof *transfers->rows, error);
     f.clusters = bspi_arena_raw(&own->arena, count, sizeof *f.clusters, error);
-    if (transfers->rows == NULL || f.clusters == NULL ||
+    f.runs = bspi_arena_raw(&own->arena, count, sizeof *f.runs, error);
+    if (transfers->rows == NULL || f.clusters == NULL || f.runs == NULL ||
         !bspi_progress_begin(&progress, &own->options->progress, "patches", (uint64_t)count + 1,
                              error)) {
         return false;
@@ -112,6 +133,10 @@ bool bspi_transfers_find(bspi_transfers *transfers, bsp_error *error) {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t leaf = transfers->leaf(transfers->user, i);
         f.clusters[i] = leaf < own->map->num_leaves ? own->map->leaves[leaf].cluster : BSP_NONE;
+    }
+    for (uint32_t i = count; i-- > 0;) {
+        bool same = i + 1 < count && f.clusters[i + 1] == f.clusters[i];
+        f.runs[i] = same ? f.runs[i + 1] : i + 1;
     }
     return bspi_workers_stage(bspi_heap_threads(&own->heap), count, make_row, &f, &progress, error);
 }

@@ -54,7 +54,7 @@ static int32_t node_above(const bsp_map *map, bspi_free_around *around, const fl
 
 // Are all leaves that close to a point, below a node that holds them, of one kind, and not solid or
 // sky?
-static bool is_clear(const bsp_map *map, int32_t below, const float point[3]) {
+static bool is_clear(const bsp_map *map, int32_t below, const float point[3], float reach) {
     int32_t pending[MOST_PENDING];
     uint32_t count = 0;
     uint32_t steps = 0;
@@ -76,10 +76,10 @@ static bool is_clear(const bsp_map *map, int32_t below, const float point[3]) {
             continue;
         }
         float away = bspi_dot(map->planes[n->plane].normal, point) - map->planes[n->plane].dist;
-        if (away <= TOUCH && count < MOST_PENDING) {
+        if (away <= reach && count < MOST_PENDING) {
             pending[count++] = n->children[1];
         }
-        if (away >= -TOUCH && count < MOST_PENDING) {
+        if (away >= -reach && count < MOST_PENDING) {
             pending[count++] = n->children[0];
         }
     }
@@ -118,7 +118,7 @@ static bool may_be_open(const bsp_map *map, int32_t below, const float point[3],
 }
 
 static bool is_free(const bspi_relight *own, int32_t below, const float point[3]) {
-    if (!is_clear(own->map, below, point)) {
+    if (!is_clear(own->map, below, point, TOUCH)) {
         return false;
     }
     for (uint32_t m = 1; own->any_shades && m < own->map->num_models; m++) {
@@ -133,6 +133,16 @@ static bool is_free(const bspi_relight *own, int32_t below, const float point[3]
     return true;
 }
 
+bool bspi_free_point_is_closed(const bspi_relight *own, bspi_free_around *around,
+                               const float point[3], float reach) {
+    return !may_be_open(own->map, node_above(own->map, around, point, reach), point, reach);
+}
+
+bool bspi_free_point_is_open(const bspi_relight *own, bspi_free_around *around,
+                             const float point[3], float reach) {
+    return is_clear(own->map, node_above(own->map, around, point, reach), point, reach);
+}
+
 bool bspi_free_point_find(const bspi_relight *own, const bspi_free_search *search, float point[3]) {
     static const float ways[3] = {0, -1, 1};
     float best[3];
@@ -140,7 +150,7 @@ bool bspi_free_point_find(const bspi_relight *own, const bspi_free_search *searc
     float reach = ALL_WAYS * search->step * (float)(search->size - 1) + 2 * TOUCH;
     int32_t below = node_above(own->map, search->around, point, reach);
     below = node_around(own->map, below, point, reach);
-    if (below < 0 && !is_clear(own->map, below, point)) {
+    if (below < 0 && !is_clear(own->map, below, point, TOUCH)) {
         return false; // all around is one leaf
     }
     for (int far = 0; far < search->size && !(least < INFINITY); far++) {

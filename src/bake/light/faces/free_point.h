@@ -22,6 +22,14 @@ typedef struct bspi_free_search {
     bspi_free_around *around; ///< kept from search to search; NULL: none
 } bspi_free_search;
 
+/// Is it known that all so close to a point is solid or sky?
+bool bspi_free_point_is_closed(const bspi_relight *own, bspi_free_around *around,
+                               const float point[3], float reach);
+
+/// Is it known that all so close to a point is open, and of one kind, as far as the world goes?
+bool bspi_free_point_is_open(const bspi_relight *own, bspi_free_around *around,
+                             const float point[3], float reach);
+
 /// Moves a point to the nearest one of the plane that is neither in solid nor in the sky, nor
 /// beside them, nor in a model that casts shadows. False if there is none.
 bool bspi_free_point_find(const bspi_relight *own, const bspi_free_search *search, float point[3]);

@@ -35,6 +35,12 @@ typedef struct bspi_unfold_face {
     bool tried[BSPI_UNFOLD_CORNERS];
 } bspi_unfold_face;
 
+/// A rectangle among texels.
+typedef struct bspi_rectangle {
+    double low[2];
+    double high[2];
+} bspi_rectangle;
+
 /// An edge between two of them, in the texels of the first face.
 typedef struct bspi_unfold_link {
     uint32_t faces[2];
@@ -48,9 +54,11 @@ typedef struct bspi_unfold {
     uint32_t num_faces;
     bspi_unfold_link links[3 * BSPI_UNFOLD_FACES];
     uint32_t num_links;
-    struct bspi_spot_cell *cells; ///< that were looked at last, in the heap (spot.c)
-    bspi_free_around around;      ///< of the place that was looked at last
-    uint64_t work;                ///< that was done and is to be paid for
+    bspi_rectangle square;           ///< that was looked at last,
+    bool reached[BSPI_UNFOLD_FACES]; ///< and the faces that one gets to in it; [0]: any
+    struct bspi_spot_cell *cells;    ///< that were looked at last, in the heap (spot.c)
+    bspi_free_around around;         ///< of the place that was looked at last
+    uint64_t work;                   ///< that was done and is to be paid for
 } bspi_unfold;
 
 /// A cell of a face, and where light is measured in it.

@@ -184,12 +184,26 @@ static float (*sums_of_lamp(const bspi_gather *g, float (*sums)[3]))[3] {
     return g->fresh;
 }
 
+// Is it known that the world hides a lamp from all places in a box?
+static bool is_hidden(const bspi_gather *g, const bspi_lamp *lamp, const bspi_shaft_end *box) {
+    bspi_shaft_end ends[2] = {*box};
+    for (int i = 0; i < 3; i++) {
+        ends[1].middle[i] = lamp->origin[i];
+        ends[1].half[i] = g->own->scale.before;
+    }
+    return g->own->shafts != NULL && bspi_shaft_is_stopped(g->own->shafts, ends);
+}
+
 static void gather_placed(bspi_gather *g, const bspi_lamp *given) {
     static_assert(BSPI_GATHER_TILE * BSPI_GATHER_TILE <= BSPI_GATHER_LINES, "a tile fits");
     bspi_lamp copy;
     const bspi_lamp *lamp = lamp_of(g, given, &copy);
     float(*sums)[3] = reaches(g, lamp) ? bspi_gather_sums(g, lamp->style) : NULL;
     float most = bspi_gather_most(lamp);
+    bspi_shaft_end all;
+    memcpy(all.middle, g->places->middle, sizeof all.middle);
+    memcpy(all.half, g->places->half, sizeof all.half);
+    bool hidden = sums != NULL && is_hidden(g, lamp, &all);
     uint32_t n = 0;
     if (sums != NULL && bspi_gather_is_even(g, lamp)) {
         bspi_gather_even(g, lamp, most, sums);
@@ -197,7 +211,10 @@ static void gather_placed(bspi_gather *g, const bspi_lamp *given) {
     }
     float(*to)[3] = sums_of_lamp(g, sums);
     bool any = false;
-    for (uint32_t tile = 0; sums != NULL && tile < g->num_tiles; tile++) {
+    for (uint32_t tile = 0; sums != NULL && !hidden && tile < g->num_tiles; tile++) {
+        if (g->num_tiles > 1 && is_hidden(g, lamp, &g->boxes[tile])) {
+            n = g->ends[tile];
+        }
         for (; n < g->ends[tile]; n++) {
             add_lines(g, lamp, &g->eights[n], most);
         }

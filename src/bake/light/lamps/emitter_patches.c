@@ -12,9 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-#define FLUSH 0.04f     // units before a piece; nearer to its plane it gives nothing
-#define MOST_SHARE 0.4f // of the light of a piece that one place gets of it as a lamp
-
 typedef struct cutter {
     bspi_relight *own;
     const bspi_lamp *lamp;
@@ -30,10 +27,10 @@ float bspi_patch_at(const bspi_lamp *lamp, const float point[3], const float nor
     float dist = fmaxf(1, bspi_normalize(way));
     float cosine = bspi_dot(way, normal);
     float sent = -bspi_dot(way, lamp->direction);
-    if (sent * dist <= FLUSH || cosine <= 0) {
+    if (sent * dist <= BSPI_PATCH_FLUSH || cosine <= 0) {
         return 0;
     }
-    float share = fminf(cosine * sent / (dist * dist), MOST_SHARE / lamp->area);
+    float share = fminf(cosine * sent / (dist * dist), BSPI_PATCH_MOST_SHARE / lamp->area);
     if (dist < lamp->near) {
         bspi_piece whole = {.count = lamp->num_corners};
         bspi_piece seen;

@@ -15,7 +15,7 @@ typedef struct bspi_lamp_places {
     uint32_t count;                   ///< that are meant; the others repeat the last one
 } bspi_lamp_places;
 
-/// What they have: see bspi_lamp_at.
+/// What they have: see bspi_lamp_at, and bspi_patch_at of a lamp with corners.
 typedef struct bspi_lamp_light {
     float strength[BSPI_LAMP_PLACES];
     float angle[BSPI_LAMP_PLACES]; ///< see bspi_lamp_angle
@@ -32,7 +32,7 @@ bspi_lamp_eight_fn *bspi_lamp_eight_here(void); // the fastest one: lamp_eight_a
 
 /// Is a lamp one of those that are done for eight places at once?
 static inline bool bspi_lamp_is_even(const bspi_lamp *lamp) {
-    return lamp->kind == BSPI_LAMP_PLACED && lamp->corners == NULL &&
+    return lamp->kind == BSPI_LAMP_PLACED && (lamp->corners == NULL || lamp->near > 0) &&
            lamp->fade != BSPI_FADE_WORLD && !(lamp->widens > 0) && lamp->slide == NULL;
 }
 

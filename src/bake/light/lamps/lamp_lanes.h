@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// bspi_lamp_at and bspi_lamp_angle for eight places: the same operations in the same order. A file
-// that includes this says by BSPI_AVX2 with what, and by BSPI_EIGHT under which name.
+// bspi_lamp_at, bspi_patch_at and bspi_lamp_angle for eight places: the same operations in the same
+// order. A file that includes this says by BSPI_AVX2 with what, and by BSPI_EIGHT under which name.
+#include "bake/light/faces/rad_place.h"
 #include "bake/light/lamps/lamp_eight.h"
+#include "bake/light/lamps/lamps.h"
 #include "core/lanes.h"
 
 BSPI_LANES f8 dot8(const f8 a[3], const f8 b[3]) {
@@ -51,6 +53,39 @@ BSPI_LANES f8 coned8(const bspi_lamp *lamp, f8 out) {
     return f8_pick(out < f8_all(lamp->outer), f8_all(0), fringe * (lamp->cone_fades ? out : one));
 }
 
+// What places get of a piece of a surface; those that are near it are done one by one.
+BSPI_LANES f8 patch8(const bspi_lamp *lamp, const bspi_lamp_places *places) {
+    const f8 zero = f8_all(0);
+    f8 way[3];
+    f8 normal[3];
+    f8 axis[3];
+    for (int i = 0; i < 3; i++) {
+        way[i] = f8_all(lamp->origin[i] - lamp->direction[i] * BSPI_RAD_LIFT) -
+                 f8_load(places->point[i]);
+        normal[i] = f8_load(places->normal[i]);
+        axis[i] = f8_all(lamp->direction[i]);
+    }
+    f8 length = f8_sqrt(dot8(way, way));
+    for (int i = 0; i < 3; i++) {
+        way[i] = f8_pick(length > zero, way[i] / length, way[i]);
+    }
+    f8 dist = f8_max(length, f8_all(1));
+    f8 cosine = dot8(way, normal);
+    f8 sent = -dot8(way, axis);
+    i8 none = (sent * dist <= f8_all(BSPI_PATCH_FLUSH)) | (cosine <= zero);
+    f8 share = f8_min(cosine * sent / (dist * dist), f8_all(BSPI_PATCH_MOST_SHARE / lamp->area));
+    f8 all = f8_pick(none, zero, f8_all(lamp->light) * share * coned8(lamp, sent));
+    unsigned near = i8_bits((dist < f8_all(lamp->near)) & ~none);
+    for (uint32_t n = 0; near != 0 && n < places->count; n++) {
+        if ((near >> n & 1) != 0) {
+            const float point[3] = {places->point[0][n], places->point[1][n], places->point[2][n]};
+            const float up[3] = {places->normal[0][n], places->normal[1][n], places->normal[2][n]};
+            all[n] = bspi_patch_at(lamp, point, up);
+        }
+    }
+    return all;
+}
+
 BSPI_LANES_TARGET uint32_t BSPI_EIGHT(const bspi_lamp *lamp, const bspi_lamp_places *places,
                                       bool both, float most, float gate, bspi_lamp_light *light) {
     const f8 nearest = f8_all(BSPI_LAMP_NEAREST);
@@ -71,11 +106,16 @@ BSPI_LANES_TARGET uint32_t BSPI_EIGHT(const bspi_lamp *lamp, const bspi_lamp_pla
         way[i] = f8_pick(off, way[i] / length, f8_all(i == 2 ? 1.0f : 0.0f));
         f8_store(light->way[i], way[i]);
     }
-    f8 out = -dot8(way, axis);
-    f8 sent = f8_all(1 - lamp->emits) + f8_all(lamp->emits) * out;
-    f8 strength = faded8(lamp, f8_pick(off, length, nearest)) * coned8(lamp, out) * sent;
-    if (lamp->emits > 0) {
-        strength = f8_pick(out <= f8_all(-lamp->grazes), zero, strength);
+    f8 strength;
+    if (lamp->corners != NULL) {
+        strength = patch8(lamp, places);
+    } else {
+        f8 out = -dot8(way, axis);
+        f8 sent = f8_all(1 - lamp->emits) + f8_all(lamp->emits) * out;
+        strength = faded8(lamp, f8_pick(off, length, nearest)) * coned8(lamp, out) * sent;
+        if (lamp->emits > 0) {
+            strength = f8_pick(out <= f8_all(-lamp->grazes), zero, strength);
+        }
     }
     f8_store(light->strength, strength);
     f8 cosine = dot8(normal, way);

@@ -41,6 +41,9 @@ bool bspi_emitters_add(bspi_relight *own, uint32_t face, float chop, const bspi_
 bool bspi_emitters_grid(bspi_relight *own, uint32_t face, float chop, const bspi_lamp *lamp,
                         bsp_error *error);
 
+#define BSPI_PATCH_FLUSH 0.04f     // units before a piece; nearer to its plane it gives nothing
+#define BSPI_PATCH_MOST_SHARE 0.4f // of the light of a piece that one place gets of it as a lamp
+
 /// Returns what a place whose normal that is gets of such a piece, if it sees it.
 float bspi_patch_at(const bspi_lamp *lamp, const float point[3], const float normal[3]);
 

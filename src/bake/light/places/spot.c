@@ -7,6 +7,7 @@
 #include "bake/light/faces/smooth.h"
 #include "bake/light/places/spots.h"
 #include "bake/light/shadows/shadow.h"
+#include "bake/light/shadows/shafts.h"
 
 #include "core/vector.h"
 
@@ -22,6 +23,7 @@
 #define MOST_CELLS 4096 // of a face that are looked at for one place
 #define FARTHEST 1e8    // texels or cells that are numbered
 #define NUDGES 12
+#define AROUND 1.0f // units: more than a place is off the surface and moved
 
 typedef bspi_spot_cell cell;
 
@@ -49,6 +51,22 @@ static void move_in(const bspi_unfold_face *face, float point[3]) {
     }
 }
 
+// Is all within a sphere around a point open, so that any way in it is free?
+static bool is_open_around(bspi_unfold *u, const float point[3], float reach) {
+    const bspi_shafts *shafts = u->own->shafts;
+    for (uint32_t m = 0; shafts != NULL && m < shafts->num_models; m++) {
+        bool beside = false;
+        for (int i = 0; i < 3; i++) {
+            beside |= point[i] + reach < shafts->models[m].mins[i] ||
+                      point[i] - reach > shafts->models[m].maxs[i];
+        }
+        if (!beside) {
+            return false;
+        }
+    }
+    return shafts != NULL && bspi_free_point_is_open(u->own, &u->around, point, reach);
+}
+
 // Is the way from a place at the edge to what is within free?
 static bool is_joined(bspi_unfold *u, const bspi_unfold_face *face, const bspi_free_search *search,
                       const float point[3]) {
@@ -62,9 +80,14 @@ static bool is_joined(bspi_unfold *u, const bspi_unfold_face *face, const bspi_f
         return true;
     }
     bsp_sight_line line;
+    float square = 0;
     for (int c = 0; c < 3; c++) {
         line.from[c] = point[c];
         line.to[c] = within[c] + origin[c];
+        square += (line.to[c] - point[c]) * (line.to[c] - point[c]);
+    }
+    if (is_open_around(u, point, sqrtf(square) + AROUND)) {
+        return true;
     }
     if (!bspi_free_point_find(u->own, search, line.to)) {
         return false;
@@ -94,6 +117,29 @@ static bool try_place(bspi_unfold *u, const bspi_unfold_face *face, const double
 
 // --- cells --------------------------------------------------------------------------------------
 
+// Is all around a part of a face solid, so that no place of it is free?
+static bool is_closed_around(bspi_unfold *u, const bspi_unfold_face *face,
+                             const bspi_outline *part) {
+    const float *origin = u->own->models[u->model].origin;
+    float corners[BSPI_UNFOLD_CORNERS + 8][3];
+    float middle[3] = {0, 0, 0};
+    float square = 0;
+    for (uint32_t i = 0; i < part->count; i++) {
+        bspi_flat_point(&face->flat, (float)part->points[i][0], (float)part->points[i][1],
+                        corners[i]);
+        for (int c = 0; c < 3; c++) {
+            corners[i][c] += origin[c];
+            middle[c] += corners[i][c] / (float)part->count;
+        }
+    }
+    for (uint32_t i = 0; i < part->count; i++) {
+        float way[3] = {corners[i][0] - middle[0], corners[i][1] - middle[1],
+                        corners[i][2] - middle[2]};
+        square = fmaxf(square, bspi_dot(way, way));
+    }
+    return bspi_free_point_is_closed(u->own, &u->around, middle, sqrtf(square) + 2 * AROUND);
+}
+
 static void make_cell(bspi_unfold *u, const bspi_unfold_face *face, int s, int t, cell *out) {
     static const double nudges[NUDGES][2] = {{0.1, 0},   {-0.1, 0},   {0, 0.1},     {0, -0.1},
                                              {0.3, 0},   {-0.3, 0},   {0, 0.3},     {0, -0.3},
@@ -116,7 +162,7 @@ static void make_cell(bspi_unfold *u, const bspi_unfold_face *face, int s, int t
     }
     bspi_outline_snap(&zone, face->side, at);
     out->moved = false;
-    if (try_place(u, face, at, out)) {
+    if (try_place(u, face, at, out) || is_closed_around(u, face, &zone)) {
         return;
     }
     at[0] = at[1] = 0;
@@ -132,8 +178,8 @@ static void make_cell(bspi_unfold *u, const bspi_unfold_face *face, int s, int t
     }
 }
 
-// Finds a cell among those that were looked at last, or makes it.
-static void find_cell(bspi_unfold *u, const bspi_unfold_face *face, int s, int t, cell *out) {
+// Finds a cell among those that were looked at last, or makes it. It stays until the next one.
+static const cell *find_cell(bspi_unfold *u, const bspi_unfold_face *face, int s, int t) {
     uint32_t owner = (uint32_t)(face - u->faces) + 1;
     uint32_t key = (uint32_t)s * 31u + (uint32_t)t * 977u + owner * 7919u;
     cell *kept = &u->cells[key % BSPI_UNFOLD_CELLS];
@@ -144,7 +190,7 @@ static void find_cell(bspi_unfold *u, const bspi_unfold_face *face, int s, int t
         kept->number[1] = t;
         u->work += kept->found && !kept->moved ? 4 : 256;
     }
-    *out = *kept;
+    return kept;
 }
 
 static double gap_of(const cell *c, const double at[2]) {
@@ -166,13 +212,11 @@ static bool place_within(bspi_unfold *u, const bspi_unfold_face *face, const dou
     }
     for (int t = low[1]; t <= high[1]; t++) {
         for (int s = low[0]; s <= high[0]; s++) {
-            cell one = {0};
-            find_cell(u, face, s, t, &one);
-            bool better =
-                !best->found || (!one.moved && best->moved) ||
-                (one.moved == best->moved && gap_of(&one, at) < gap_of(best, at) - 2 * ON);
-            if (one.found && better) {
-                *best = one;
+            const cell *one = find_cell(u, face, s, t);
+            if (one->found &&
+                (!best->found || (!one->moved && best->moved) ||
+                 (one->moved == best->moved && gap_of(one, at) < gap_of(best, at) - 2 * ON))) {
+                *best = *one;
             }
         }
     }
@@ -221,14 +265,13 @@ static void place_beside(bspi_unfold *u, const bspi_unfold_face *face, const bsp
             double y = to_cell(at[1], t);
             for (int s = first[0]; s <= last[0]; s++) {
                 double away = bspi_length(to_cell(at[0], s), y);
-                cell one;
                 if (away < ring || away >= ring + RING || away > nearest - ON) {
                     continue;
                 }
-                find_cell(u, face, s, t, &one);
-                if (one.found && gap_of(&one, at) < nearest - ON) {
-                    *best = one;
-                    nearest = gap_of(&one, at);
+                const cell *one = find_cell(u, face, s, t);
+                if (one->found && gap_of(one, at) < nearest - ON) {
+                    *best = *one;
+                    nearest = gap_of(one, at);
                 }
             }
         }
@@ -273,9 +316,15 @@ static bool crosses(const bspi_unfold_link *link, const bspi_rectangle *square) 
     return bspi_length(along[0], along[1]) * (to - from) > ON;
 }
 
-static void reach(bspi_unfold *u, const bspi_rectangle *square, bool *reached) {
+// Finds which faces one gets to within a rectangle. The last one is most often asked for again.
+static void reach(bspi_unfold *u, const bspi_rectangle *square) {
+    bool *reached = u->reached;
     bool more = true;
-    memset(reached, 0, BSPI_UNFOLD_FACES);
+    if (reached[0] && memcmp(square, &u->square, sizeof *square) == 0) {
+        return;
+    }
+    u->square = *square;
+    memset(reached, 0, sizeof u->reached);
     reached[0] = true;
     while (more) {
         more = false;
@@ -314,8 +363,12 @@ static bool is_beside(const bspi_unfold_face *face, const bspi_rectangle *square
 static void find_on(bspi_unfold *u, const bspi_unfold_face *face, const double at[2],
                     const bspi_rectangle *square, cell *out, double *gap) {
     double mine[2];
-    bspi_affine_point(&face->to, at, mine);
+    out->found = false;
     *gap = 0;
+    if (is_beside(face, square) && face->seamless) {
+        return; // texels are as long there, and the rectangle is larger than what counts as on it
+    }
+    bspi_affine_point(&face->to, at, mine);
     if (bspi_outline_holds(&face->own, face->side, mine, WIDE) &&
         place_within(u, face, mine, out)) {
         return;
@@ -350,7 +403,6 @@ static bool is_better(const bspi_unfold_face *face, const cell *one, double gap,
 
 void bspi_unfold_spot(bspi_unfold *unfold, const double at[2], const bspi_rectangle *square,
                       bspi_spot *out) {
-    bool reached[BSPI_UNFOLD_FACES] = {true};
     double least = INFINITY;
     const bspi_unfold_face *best = NULL;
     memset(out, 0, sizeof *out);
@@ -359,9 +411,9 @@ void bspi_unfold_spot(bspi_unfold *unfold, const double at[2], const bspi_rectan
         cell one = {0};
         double gap;
         if (f == 1) {
-            reach(unfold, square, reached);
+            reach(unfold, square);
         }
-        if (!reached[f]) {
+        if (f != 0 && !unfold->reached[f]) {
             continue;
         }
         find_on(unfold, face, at, square, &one, &gap);

@@ -6,12 +6,6 @@
 #include "bake/light/faces/unfold.h"
 #include "bake/light/places/places.h"
 
-/// A rectangle among texels.
-typedef struct bspi_rectangle {
-    double low[2];
-    double high[2];
-} bspi_rectangle;
-
 /// Where light is measured.
 typedef struct bspi_spot {
     float point[3];  ///< in the world

@@ -5,18 +5,23 @@
 #include "bake/light/bounce/transfers.h"
 #include "bake/light/lamps/hlrad_settings.h"
 #include "bake/light/rad/rad.h"
+#include "bake/light/rad/rad_eight.h"
 
 #include "core/curves.h"
 #include "core/vector.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#define FLUSH 0.04f // units before a plane; nearer to it nothing goes over
-#define LEAST_COSINE 1e-5f
-#define MOST_SHARE 0.8f // of the light of a patch, times pi, that another one takes as from a point
-#define FAINT 1e-7f     // share that is not worth a transfer
 #define NO_STYLE 255
+
+// The patches, and the same by their members.
+typedef struct thrower {
+    const bspi_rad *rad;
+    bspi_rad_lists lists;
+    bspi_rad_eight_fn *eight;
+} thrower;
 
 // --- transfers ----------------------------------------------------------------------------------
 
@@ -30,12 +35,12 @@ static float share_of(const bspi_rad_patch *to, const bspi_rad_patch *from) {
     float dist = bspi_normalize(way);
     float cosine = bspi_dot(way, to->normal);
     float sent = -bspi_dot(way, from->normal);
-    if (sent * dist <= FLUSH) {
+    if (sent * dist <= BSPI_RAD_FLUSH) {
         return 0;
     }
-    float share = cosine > LEAST_COSINE ? cosine * sent / (dist * dist) : 0;
-    share = fminf(share * from->area, MOST_SHARE);
-    if (dist < from->place.near - FLUSH) {
+    float share = cosine > BSPI_RAD_LEAST_COSINE ? cosine * sent / (dist * dist) : 0;
+    share = fminf(share * from->area, BSPI_RAD_MOST_SHARE);
+    if (dist < from->place.near - BSPI_RAD_FLUSH) {
         bspi_piece whole = {.count = from->num_corners};
         bspi_piece seen;
         memcpy(whole.points, from->corners, from->num_corners * sizeof *whole.points);
@@ -60,37 +65,91 @@ static bool find_line(const bspi_relight *own, const bspi_rad_patch *a, const bs
     float dist = sqrtf(bspi_dot(way, way));
     memcpy(line->from, a->place.point, sizeof line->from);
     memcpy(line->to, b->place.point, sizeof line->to);
-    if (dist < b->place.near - FLUSH) {
+    if (dist < b->place.near - BSPI_RAD_FLUSH) {
         bspi_rad_place_before(own, b->corners, b->num_corners, b->normal, a->place.point, a->normal,
                               line->to);
     }
-    if (dist < a->place.near - FLUSH) {
+    if (dist < a->place.near - BSPI_RAD_FLUSH) {
         bspi_rad_place_before(own, a->corners, a->num_corners, a->normal, b->place.point, b->normal,
                               line->from);
     }
-    return bspi_dot(line->to, a->normal) > bspi_dot(a->middle, a->normal) + FLUSH &&
-           bspi_dot(line->from, b->normal) > bspi_dot(b->middle, b->normal) + FLUSH;
+    return bspi_dot(line->to, a->normal) > bspi_dot(a->middle, a->normal) + BSPI_RAD_FLUSH &&
+           bspi_dot(line->from, b->normal) > bspi_dot(b->middle, b->normal) + BSPI_RAD_FLUSH;
 }
 
 static uint32_t leaf_of(const void *user, uint32_t patch) {
-    const bspi_rad *rad = user;
+    const bspi_rad *rad = ((const thrower *)user)->rad;
     return rad->patches[patch].leaf;
 }
 
 // No light goes between patches of a face.
 static uint32_t next_of(const void *user, uint32_t patch) {
-    const bspi_rad *rad = user;
+    const bspi_rad *rad = ((const thrower *)user)->rad;
     return rad->firsts[rad->patches[patch].face + 1];
 }
 
 static bool share(const void *user, uint32_t from, uint32_t to, bspi_transfer *out,
                   bsp_sight_line *line) {
-    const bspi_rad *rad = user;
+    const bspi_rad *rad = ((const thrower *)user)->rad;
     const bspi_rad_patch *a = &rad->patches[from];
     const bspi_rad_patch *b = &rad->patches[to];
     out->here = share_of(a, b) / (float)BSPI_PI;
     out->there = share_of(b, a) / (float)BSPI_PI;
-    return !(out->here + out->there < FAINT) && find_line(rad->own, a, b, line);
+    return !(out->here + out->there < BSPI_RAD_FAINT) && find_line(rad->own, a, b, line);
+}
+
+static uint32_t shares(const void *user, uint32_t from, uint32_t to, uint32_t count,
+                       bspi_transfer out[BSPI_TRANSFERS], bsp_sight_line lines[BSPI_TRANSFERS]) {
+    static_assert(BSPI_TRANSFERS == BSPI_RAD_LANES, "as many at once");
+    const thrower *t = user;
+    bspi_rad_shares8 eight;
+    uint32_t some = 0;
+    t->eight(&t->lists, from, to, &eight);
+    for (uint32_t n = 0; n < count; n++) {
+        if ((eight.far >> n & 1) == 0) {
+            some |= (uint32_t)share(user, from, to + n, &out[n], &lines[n]) << n;
+        } else if ((eight.some >> n & 1) != 0) {
+            some |= 1u << n;
+            out[n].here = eight.here[n];
+            out[n].there = eight.there[n];
+            memcpy(lines[n].from, t->rad->patches[from].place.point, sizeof lines[n].from);
+            for (int c = 0; c < 3; c++) {
+                lines[n].to[c] = t->lists.point[c][to + n];
+            }
+        }
+    }
+    return some;
+}
+
+// Makes lists of the members of patches.
+static bool list_patches(const bspi_rad *rad, bspi_rad_lists *lists, bsp_error *error) {
+    size_t each = (size_t)rad->num_patches + BSPI_RAD_LANES;
+    float *all = bspi_arena_zero(&rad->own->arena, 13 * each, sizeof *all, error);
+    if (all == NULL) {
+        return false;
+    }
+    for (int c = 0; c < 3; c++) {
+        lists->point[c] = all + each * (size_t)c;
+        lists->on[c] = all + each * (size_t)(3 + c);
+        lists->normal[c] = all + each * (size_t)(6 + c);
+    }
+    lists->area = all + each * 9;
+    lists->near = all + each * 10;
+    lists->exposed = all + each * 11;
+    lists->front = all + each * 12;
+    for (uint32_t i = 0; i < rad->num_patches; i++) {
+        const bspi_rad_patch *patch = &rad->patches[i];
+        for (int c = 0; c < 3; c++) {
+            lists->point[c][i] = patch->place.point[c];
+            lists->on[c][i] = patch->place.point[c] - patch->normal[c] * BSPI_RAD_LIFT;
+            lists->normal[c][i] = patch->normal[c];
+        }
+        lists->area[i] = patch->area;
+        lists->near[i] = patch->place.near;
+        lists->exposed[i] = patch->place.exposed;
+        lists->front[i] = bspi_dot(patch->middle, patch->normal) + BSPI_RAD_FLUSH;
+    }
+    return true;
 }
 
 // --- bounces ------------------------------------------------------------------------------------
@@ -210,13 +269,15 @@ static bool make_whole(bspi_rad *rad, const bspi_transfers *transfers, bsp_error
 }
 
 bool bspi_rad_throw(bspi_rad *rad, bsp_error *error) {
+    thrower t = {.rad = rad, .eight = bspi_rad_eight_here()};
     bspi_transfers transfers = {.own = rad->own,
-                                .user = rad,
+                                .user = &t,
                                 .num_patches = rad->num_patches,
                                 .leaf = leaf_of,
                                 .next = next_of,
-                                .share = share};
-    bool done = bspi_transfers_find(&transfers, error) &&
+                                .share = share,
+                                .shares = shares};
+    bool done = list_patches(rad, &t.lists, error) && bspi_transfers_find(&transfers, error) &&
                 (!bspi_hlrad_is_old(rad->own) || make_whole(rad, &transfers, error)) &&
                 throw_styles(rad, &transfers, error);
     bspi_transfers_free(&transfers);

@@ -11,9 +11,7 @@
 
 #include <string.h>
 
-#define STEPS 64u  // boxes that are looked at count as one of work
-#define WIDEST 64u // lines that are looked along together
-#define FEWEST 4u  // with fewer each is looked along alone
+#define STEPS 64u // boxes that are looked at count as one of work
 
 static void move(const float point[3], const float origin[3], float out[3]) {
     for (int i = 0; i < 3; i++) {
@@ -82,8 +80,8 @@ static void among_faces(bspi_relight *own, bspi_shaded of, const bsp_sight_line 
     pay(own, &among);
 }
 
-static void look_apart(bspi_relight *own, const bsp_sight_line *lines, bool *seen,
-                       float (*through)[3], uint32_t count) {
+static void in_tree(bspi_relight *own, const bsp_sight_line *lines, bool *seen, float (*through)[3],
+                    uint32_t count) {
     bsp_sight_batch(own->index, own->scale.mask, 0, lines, seen, count);
     for (uint32_t i = 0; i < count; i++) {
         float none[3];
@@ -94,35 +92,6 @@ static void look_apart(bspi_relight *own, const bsp_sight_line *lines, bool *see
     }
 }
 
-// Looks along lines that lie side by side: together, and alone along those of which that tells
-// nothing.
-static void look_together(bspi_relight *own, const bsp_sight_line *lines, bool *seen,
-                          float (*through)[3], uint32_t count) {
-    uint8_t known[BSPI_SHAFT_LINES];
-    for (uint32_t first = 0; first < count; first += BSPI_SHAFT_LINES) {
-        uint32_t here = count - first < BSPI_SHAFT_LINES ? count - first : BSPI_SHAFT_LINES;
-        bspi_shafts_look(own->shafts, lines + first, here, known);
-        for (uint32_t i = 0; i < here;) {
-            uint32_t end = i + 1;
-            while (end < here && known[end] == known[i]) {
-                end++;
-            }
-            if (known[i] == BSPI_SHAFT_UNKNOWN) {
-                look_apart(own, lines + first + i, seen + first + i,
-                           through != NULL ? through + first + i : NULL, end - i);
-            }
-            for (; i < end; i++) {
-                if (known[i] != BSPI_SHAFT_UNKNOWN) {
-                    seen[first + i] = known[i] == BSPI_SHAFT_CLEAR;
-                }
-                for (int c = 0; known[i] == BSPI_SHAFT_CLEAR && through != NULL && c < 3; c++) {
-                    through[first + i][c] = 1;
-                }
-            }
-        }
-    }
-}
-
 void bspi_shadow_lines(bspi_relight *own, bspi_shaded of, const bsp_sight_line *lines, bool *seen,
                        float (*through)[3], uint32_t count) {
     atomic_fetch_add_explicit(&own->rays, count, memory_order_relaxed);
@@ -130,11 +99,7 @@ void bspi_shadow_lines(bspi_relight *own, bspi_shaded of, const bsp_sight_line *
         among_faces(own, of, lines, seen, through, count);
         return;
     }
-    if (own->shafts != NULL) {
-        look_together(own, lines, seen, through, count);
-    } else {
-        look_apart(own, lines, seen, through, count);
-    }
+    in_tree(own, lines, seen, through, count);
 }
 
 // Does a line through space meet the sky?

@@ -42,17 +42,14 @@ typedef struct bspi_shafts {
 /// Finds these in a map whose leaves say what is solid, unless faces are looked at (occluders).
 bool bspi_shafts_find(bspi_relight *own, bsp_error *error);
 
-/// What is known of a line.
-typedef enum bspi_shaft_sight {
-    BSPI_SHAFT_UNKNOWN, ///< it is to be looked along
-    BSPI_SHAFT_CLEAR,   ///< nothing stops it
-    BSPI_SHAFT_STOPPED, ///< the world does
-} bspi_shaft_sight;
+/// A box at an end of lines, along the axes of the world.
+typedef struct bspi_shaft_end {
+    float middle[3];
+    float half[3];
+} bspi_shaft_end;
 
-/// Sets for up to so many lines that lie side by side what is known of each, a bspi_shaft_sight.
-#define BSPI_SHAFT_LINES 64u
-void bspi_shafts_look(const bspi_shafts *shafts, const bsp_sight_line *lines, uint32_t count,
-                      uint8_t *seen);
+/// Is it known that a solid leaf stops all lines from one box to the other?
+bool bspi_shaft_is_stopped(const bspi_shafts *shafts, const bspi_shaft_end ends[2]);
 
 /// Does a line stay in one kind of contents, but for what is solid or sky?
 bool bspi_shaft_stays(const bspi_shafts *shafts, const float from[3], const float to[3]);

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// What a patch of hlrad gives eight others, and takes of them, with AVX2 or with what the target
+// has.
+#ifndef BSPI_BAKE_RAD_EIGHT_H
+#define BSPI_BAKE_RAD_EIGHT_H
+
+#include <stdint.h>
+
+#define BSPI_RAD_LANES 8u
+#define BSPI_RAD_FLUSH 0.04f        // units before a plane; nearer to it nothing goes over
+#define BSPI_RAD_LEAST_COSINE 1e-5f //
+#define BSPI_RAD_MOST_SHARE                                                                        \
+    0.8f                     // of the light of a patch, times pi, that another one takes as
+                             // from a point
+#define BSPI_RAD_FAINT 1e-7f // share that is not worth a transfer
+
+/// Patches by their members: one list of each, which goes on for BSPI_RAD_LANES after the last
+/// patch.
+typedef struct bspi_rad_lists {
+    float *point[3];  ///< off the surface
+    float *on[3];     ///< the same in its plane
+    float *normal[3]; ///<
+    float *area;
+    float *near;    ///< see bspi_rad_place
+    float *exposed; ///< likewise
+    float *front;   ///< along the normal, before which there is something
+} bspi_rad_lists;
+
+/// What goes between a patch and eight others.
+typedef struct bspi_rad_shares8 {
+    float here[BSPI_RAD_LANES];  ///< of their light
+    float there[BSPI_RAD_LANES]; ///< of the patch's
+    uint32_t far;                ///< bits of those that are far enough to be known
+    uint32_t some;               ///< and of these between which something goes
+} bspi_rad_shares8;
+
+/// Sets what goes between a patch and the eight from another one on, if nothing is between them.
+typedef void bspi_rad_eight_fn(const bspi_rad_lists *lists, uint32_t from, uint32_t to,
+                               bspi_rad_shares8 *out);
+
+bspi_rad_eight_fn bspi_rad_eight_base;        // rad_eight_base.c
+bspi_rad_eight_fn *bspi_rad_eight_here(void); // the fastest one: rad_eight_avx2.c
+
+#endif

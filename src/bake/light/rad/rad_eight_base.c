@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+// What goes between patches with the instructions that every processor of the target has.
+#define BSPI_RAD_EIGHT bspi_rad_eight_base
+#include "bake/light/rad/rad_lanes.h"
