@@ -475,6 +475,9 @@ typedef struct bsp_light_rules {
     double spread_unit;  ///< factor of its value: 1 for a half angle, 0.5 for a whole one
     bsp_light_compiler compiler; ///< whose formulas light usually follows
     bsp_light_compiler other;    ///< whose it may follow too; USUAL: no other's
+    /// What `compiler` stores: the brightest component of a luxel is from least to most (qrad3's
+    /// FinalLightFace), so that luxels outside of that are of `other`. Both 0: any.
+    uint8_t stored_least, stored_most;
     /// What ericw-tools multiplies light by, and how often light goes from surface to surface
     /// there, where worldspawn does not say ("_range", "_bounce").
     float range;

@@ -22,11 +22,13 @@ typedef enum bsp_dirt {
 
 /// How light is made. All zero gives the defaults.
 typedef struct bsp_relight_options {
-    size_t size;                 ///< of this struct in bytes, or 0: see BSP_OPTIONS
-    bsp_light_compiler compiler; ///< whose formulas
-    uint32_t extra;              ///< places in a luxel along each of its axes; 0: 1. At most 8. In
-                                 ///< Quake 3 only luxels at edges of shadows have more than one
-    bool direct;                 ///< no light from surface to surface
+    size_t size; ///< of this struct in bytes, or 0: see BSP_OPTIONS
+    /// Whose formulas. USUAL: those of the family; in Quake 2 of ericw-tools where the map's light
+    /// has luxels that id's qrad3 never stores (brighter than 196, or black).
+    bsp_light_compiler compiler;
+    uint32_t extra;   ///< places in a luxel along each of its axes; 0: 1. At most 8. In
+                      ///< Quake 3 only luxels at edges of shadows have more than one
+    bool direct;      ///< no light from surface to surface
     uint32_t bounces; ///< how often light goes from surface to surface; 0: as the rules have it, or
                       ///< the light that a map of Source has, if that tells of fewer
     /// Every fourth luxel along each axis alone is measured, once, and light goes from surface to
@@ -100,6 +102,7 @@ typedef struct bsp_relight {
     const bsp_relight_face *faces; ///< one for each face of the map
     uint32_t num_faces;
     bsp_light_compiler compiler; ///< whose formulas were followed
+    bool compiler_stored;        ///< not the usual one's, as the map's light tells
     uint32_t release;      ///< Source: year since which vrad had these rules: 2005 (before HDR),
                            ///< 2006 or 2007; 0: another compiler
     bool hdr;              ///< Source: it is the HDR light

@@ -47,7 +47,8 @@
     .sky_source = BSP_SKIES_QUAKE2, .door_lip = 8, .eye_height = 22, \
     .areas = { .key = "style", .targets = true }, \
     .lights = { BSP_FALLOFF_LINE, 10, "_cone", 1, .compiler = BSP_COMPILER_ID, \
-        .other = BSP_COMPILER_ERICW, .range = 1, .bounces = 1, .unit = 128, .bounce_scale = 0.85F, \
+        .other = BSP_COMPILER_ERICW, .stored_least = 1, .stored_most = 196, \
+        .range = 1, .bounces = 1, .unit = 128, .bounce_scale = 0.85F, \
         .bounce_tint = 0.5F, .surface_scale = 0.65F, .surface_shows = 64, .surfaces_styled = true }, .decompile = BSP_DECOMPILE_QUAKE2, \
     .map_game = "Quake 2"
 

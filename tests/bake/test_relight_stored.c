@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Source: what the light of a map tells of how it was made (bounces, a minimum that no key names),
-// the key _minlight, and rooms that are seen in the place of the sky and shade.
+// What the light of a map tells of how it was made: in Quake 2 by whose rules, in Source the number
+// of bounces and a minimum that no key names. And of Source the key _minlight, and rooms that are
+// seen in the place of the sky and shade.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -70,6 +71,30 @@ static void test_bounces(void **state) {
         assert_int_equal(told->num_bounces, 2);
         assert_false(told->bounces_stored);
         bsp_relight_free(told);
+        bsp_relight_free(again);
+        relit_close(&first);
+    }
+}
+
+// Quake 2: a map that was lit by the rules of one compiler is lit so again, without being told;
+// qrad3 stores 1 to 196.
+static void test_rules(void **state) {
+    (void)state;
+    const bsp_light_compiler compilers[] = {BSP_COMPILER_ID, BSP_COMPILER_ERICW};
+    for (int i = 0; i < 2; i++) {
+        const bsp_relight_options how = {.compiler = compilers[i], .force = true};
+        relit first = relit_open(BSP_TEST_SAMPLES "/quake2/lobby.bsp", NULL, &how);
+        relit_write(&first);
+        const bsp_relight_options told = {.force = true};
+        bsp_relight *again = light_again(&first, &told);
+        assert_int_equal(again->compiler, compilers[i]);
+        assert_int_equal(again->compiler_stored, compilers[i] == BSP_COMPILER_ERICW);
+        assert_same_light(first.relight, again);
+        bsp_relight_free(again);
+        const bsp_relight_options other = {.compiler = compilers[1 - i], .force = true};
+        again = light_again(&first, &other); // who says whose rules is heard
+        assert_int_equal(again->compiler, compilers[1 - i]);
+        assert_false(again->compiler_stored);
         bsp_relight_free(again);
         relit_close(&first);
     }
@@ -180,8 +205,9 @@ static void test_corpus(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bounces), cmocka_unit_test(test_minimum),
-        cmocka_unit_test(test_sky_room), cmocka_unit_test(test_corpus)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bounces), cmocka_unit_test(test_rules),
+                                       cmocka_unit_test(test_minimum),
+                                       cmocka_unit_test(test_sky_room),
+                                       cmocka_unit_test(test_corpus)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,9 +20,9 @@ GOLDSRC = SAMPLES / "goldsrc/lobby_embed.bsp"
 QUAKE3 = SAMPLES / "quake3/lobby.bsp"
 SOURCE = SAMPLES / "source/lobby.bsp"
 FLAGS_OF_PROP = 64  # bytes from the place of a static prop of version 10
-LIGHT_KEYS = ["file", "rules", "release", "lamps", "suns", "emitters", "patches", "bounces", "luxels", "vertices", "cells",
-              "cubes", "rays", "styles_dropped", "unheeded", "compared", "stored_mean", "mean", "seconds",
-              "histogram"]
+LIGHT_KEYS = ["file", "rules", "rules_stored", "release", "lamps", "suns", "emitters", "patches", "bounces",
+              "luxels", "vertices", "cells", "cubes", "rays", "styles_dropped", "unheeded", "compared", "stored_mean", "mean",
+              "seconds", "histogram"]
 WRITTEN = ("quake/lobby.bsp", "quake/lobby_bsp2.bsp", "goldsrc/lobby_embed.bsp", "quake2/lobby.bsp",
            "source/lobby.bsp", "quake3/lobby.bsp", "quake3/lobby_rbsp.bsp",
            "quake/lobby_bspx.bsp", "quake2/lobby_qbism.bsp")

@@ -313,8 +313,9 @@ bool bsp_relight_part_make(const bsp_map *map, const bsp_file *file,
     }
     own->share = number - 1;
     own->num_shares = count;
-    bool done = prepare_scale(own, error) && make_faces(own, error) &&
-                bspi_light_part_write(own, out, error);
+    bool done = prepare_scale(own, error);
+    own->rays = 0; // the merge counts those of its own preparation
+    done = done && make_faces(own, error) && bspi_light_part_write(own, out, error);
     end(own, false);
     return done;
 }

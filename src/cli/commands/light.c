@@ -99,7 +99,9 @@ static const cli_option options[] = {
     {.name = "as",
      CLI_CHOICE_TO(cli_light_options, compiler, compilers),
      .argument = "COMPILER",
-     .help = "Follow the formulas of that compiler; the default is the usual one of the family"},
+     .help = "Follow the formulas of that compiler; the default is the usual one of the family, in "
+             "Quake 2 ericw-tools' where the light of the map has what qrad3 never stores (luxels "
+             "brighter than 196, or black)"},
     {.name = "extra",
      CLI_NUMBER_TO(cli_light_options, relight.extra),
      .least = 1,
@@ -224,7 +226,8 @@ const cli_command cli_command_light = {
         "refused when it names no light at all, in Quake 3 also when it would come out much "
         "darker; --lights gives others, and --force goes on. Static props of Source shade, and get "
         "light at their vertices, where --game finds their models.\n\n"
-        "Keys of --check --json: file, rules, release (the year since which vrad had them, or 0), "
+        "Keys of --check --json: file, rules, rules_stored (they are not the usual ones, as the "
+        "light of the map tells), release (the year since which vrad had them, or 0), "
         "counts (lamps, suns, emitters, patches, bounces, "
         "luxels, vertices, cells, cubes, rays, styles_dropped), unheeded (keys of ericw-tools that "
         "entities have and that had no effect), compared (luxels), stored_mean and mean (0 "

@@ -28,6 +28,9 @@ static void print_text(const cli_light_made *m, const bsp_relight_difference *d)
     cli_print(output, ": %u lamps, %u of skies, %u of surfaces; %u patches\n",
               (unsigned)r->num_lamps, (unsigned)r->num_suns, (unsigned)r->num_emitters,
               (unsigned)r->num_patches);
+    if (r->compiler_stored) {
+        cli_print(output, "these rules, as the light of the map tells; --as gives others\n");
+    }
     if (r->bounces_stored) {
         cli_print(output, "bounces, as in the light of the map: %u\n", (unsigned)r->num_bounces);
     }
@@ -51,6 +54,7 @@ static void print_json(const cli_light_made *m, const bsp_relight_difference *d,
     bsp_json_object(json);
     cli_json_string(json, "file", m->input->path);
     cli_json_string(json, "rules", bsp_light_compiler_name(r->compiler));
+    cli_json_bool(json, "rules_stored", r->compiler_stored);
     cli_json_uint(json, "release", r->release);
     cli_json_uint(json, "lamps", r->num_lamps);
     cli_json_uint(json, "suns", r->num_suns);

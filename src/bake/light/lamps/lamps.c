@@ -33,19 +33,6 @@ bool bspi_lamps_see(bspi_relight *own, bsp_error *error) {
 
 // --- all ----------------------------------------------------------------------------------------
 
-static bool choose(bspi_relight *own, bsp_error *error) {
-    const bsp_light_rules *rules = &own->map->traits->lights;
-    bsp_light_compiler wanted = own->options->compiler;
-    own->relight.compiler = wanted == BSP_COMPILER_USUAL ? rules->compiler : wanted;
-    bool fits = own->relight.compiler == rules->compiler || wanted == rules->other;
-    if (own->options->texlights.size != 0 && own->relight.compiler != BSP_COMPILER_HLRAD) {
-        return bsp_fail(error, BSP_E_ARGUMENT, NULL, "%s takes no list of textures that give light",
-                        bsp_light_compiler_name(own->relight.compiler));
-    }
-    return fits || bsp_fail(error, BSP_E_ARGUMENT, NULL, "%s does not light maps of %s",
-                            bsp_light_compiler_name(wanted), own->map->branch->name);
-}
-
 // Moves the lamps that take light away to a list of their own.
 static bool part_takers(bspi_relight *own, bsp_error *error) {
     uint32_t kept = 0;
@@ -77,7 +64,7 @@ bool bspi_lamps_find(bspi_relight *own, bsp_error *error) {
         [BSP_COMPILER_HLRAD] = bspi_lamps_hlrad,   [BSP_COMPILER_VRAD] = bspi_lamps_vrad,
         [BSP_COMPILER_Q3MAP2] = bspi_lamps_q3map2,
     };
-    return choose(own, error) && bspi_smooth_find(own, error) &&
+    return bspi_rules_choose(own, error) && bspi_smooth_find(own, error) &&
            finders[own->relight.compiler](own, error) && bspi_lamps_see(own, error) &&
            part_takers(own, error);
 }
