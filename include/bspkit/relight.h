@@ -30,7 +30,7 @@ typedef struct bsp_relight_options {
                       ///< Quake 3 only luxels at edges of shadows have more than one
     bool direct;      ///< no light from surface to surface
     uint32_t bounces; ///< how often light goes from surface to surface; 0: as the rules have it, or
-                      ///< the light that a map of Source has, if that tells of fewer
+                      ///< the light that the map has, if that tells of fewer
     /// Every fourth luxel along each axis alone is measured, once, and light goes from surface to
     /// surface once: a third to a tenth of the time, with softer shadows. `extra` is not heeded.
     bool preview;
@@ -111,7 +111,9 @@ typedef struct bsp_relight {
     uint32_t num_emitters; ///< pieces of surfaces that give light by themselves
     uint32_t num_patches;  ///< pieces of surfaces between which light is thrown
     uint32_t num_bounces;  ///< how often light went between these, until too little was left
-    bool bounces_stored;   ///< Source: fewer than its compiler's default, as the map's light tells
+    /// Fewer than usual, as the map's light tells: Source, and ericw-tools' before 2.0, which took
+    /// any "_bounce" for one.
+    bool bounces_stored;
     uint64_t num_luxels;   ///< of all faces, one style and direction
     uint64_t num_rays;     ///< that were traced
     uint32_t num_vertices; ///< Quake 3: that have light of their own, without luxels

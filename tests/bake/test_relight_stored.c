@@ -18,6 +18,9 @@
 
 #define SAMPLE BSP_TEST_SAMPLES "/source/lobby.bsp"
 #define CORPUS BSP_TEST_SHARED "/corpus/source/v20/cs-source__maps__hns_floppytown_css_fix_v1.bsp"
+#define QUAKE_LIGHTS                                                                               \
+    "{ \"classname\" \"worldspawn\" \"_bounce\" \"3\" }"                                           \
+    "{ \"classname\" \"light\" \"origin\" \"128 192 100\" \"light\" \"400\" }"
 #define SUN                                                                                        \
     "{ \"classname\" \"light_environment\" \"origin\" \"128 192 100\" \"angles\" \"0 60 0\" "      \
     "\"pitch\" \"-70\" \"_light\" \"255 255 255 200\" \"_ambient\" \"160 192 255 60\" }"
@@ -95,6 +98,24 @@ static void test_rules(void **state) {
         again = light_again(&first, &other); // who says whose rules is heard
         assert_int_equal(again->compiler, compilers[1 - i]);
         assert_false(again->compiler_stored);
+        bsp_relight_free(again);
+        relit_close(&first);
+    }
+}
+
+// Quake: a map whose key says three bounces, and whose light has one, as ericw-tools' light made it
+// before 2.0, is lit with one again; where it has all three it keeps them.
+static void test_once(void **state) {
+    (void)state;
+    const bsp_relight_options ways[] = {{.bounces = 1}, {.bounces = 3}};
+    for (uint32_t i = 0; i < 2; i++) {
+        relit first = relit_open(BSP_TEST_SAMPLES "/quake/lobby.bsp", QUAKE_LIGHTS, &ways[i]);
+        relit_write(&first);
+        const bsp_relight_options told = {.lights = first.lights};
+        bsp_relight *again = light_again(&first, &told);
+        assert_int_equal(again->bounces_stored, i == 0);
+        assert_int_equal(again->num_bounces, i == 0 ? 1 : 3);
+        assert_same_light(first.relight, again);
         bsp_relight_free(again);
         relit_close(&first);
     }
@@ -205,9 +226,9 @@ static void test_corpus(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bounces), cmocka_unit_test(test_rules),
-                                       cmocka_unit_test(test_minimum),
-                                       cmocka_unit_test(test_sky_room),
-                                       cmocka_unit_test(test_corpus)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bounces),  cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_once),     cmocka_unit_test(test_minimum),
+        cmocka_unit_test(test_sky_room), cmocka_unit_test(test_corpus)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,8 +189,9 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
     choose_dirt(own);
     own->scale.extra = options->extra != 0 && own->num_lamps != 0 ? options->extra : 1;
     own->scale.beyond = bsp_file_find(own->file, bsp_text_of("bspx:LIGHTING_E5BGR9")) != BSP_NONE;
-    own->scale.counts =
-        own->relight.compiler == BSP_COMPILER_VRAD && options->bounces == 0 && !options->preview;
+    bool counts = own->relight.compiler == BSP_COMPILER_VRAD ||
+                  (own->relight.compiler == BSP_COMPILER_ERICW && own->scale.bounces > 1);
+    own->scale.counts = counts && options->bounces == 0 && !options->preview;
     own->scale.bounces = options->bounces != 0 ? options->bounces : own->scale.bounces;
     own->scale.step = 1;
     if (options->preview) {
@@ -217,7 +218,7 @@ static bool throw_back(bspi_relight *own, bsp_error *error) {
         return bspi_vrad_bounce(own, error);
     }
     return own->scale.bounces == 0 ||
-           (faces ? bspi_bounce_faces(own, error) : bspi_bounce(own, error));
+           (faces ? bspi_bounce_faces(own, bspi_finish_face, error) : bspi_bounce(own, error));
 }
 
 static bool make(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts, bsp_error *error) {

@@ -119,8 +119,8 @@ static const cli_option options[] = {
     {.name = "bounces",
      CLI_NUMBER_TO(cli_light_options, relight.bounces),
      .argument = "N",
-     .help = "Light goes N times from surface to surface; the default is that of the compiler, in "
-             "Source as often as in the light of the map, where that tells"},
+     .help = "Light goes N times from surface to surface; the default is that of the compiler, or "
+             "fewer where the light of the map tells so (Source; Quake with \"_bounce\" above 1)"},
     {.name = "dirt",
      CLI_CHOICE_TO(cli_light_options, dirt, dirts),
      .argument = "WHEN",

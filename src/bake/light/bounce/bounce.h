@@ -4,10 +4,12 @@
 #define BSPI_BAKE_BOUNCE_H
 
 #include "bake/light/base/work.h"
+#include "bake/light/bounce/bounce_once.h"
 #include "bake/light/lamps/lamp.h"
 
-/// Throws light from face to face as ericw-tools does, and adds it (bounce_faces.c).
-bool bspi_bounce_faces(bspi_relight *own, bsp_error *error);
+/// Throws light from face to face as ericw-tools does, and adds it (bounce_faces.c). `finish` makes
+/// luxels comparable with those of the map.
+bool bspi_bounce_faces(bspi_relight *own, bspi_finisher finish, bsp_error *error);
 
 /// Makes one of lamps that are beside each other and look the same way, for a preview
 /// (bounce_merge.c).

@@ -302,10 +302,11 @@ static bool note_thrown(bounce *b, bsp_error *error) {
     return true;
 }
 
-static bool throw_all(bounce *b, bsp_error *error) {
+static bool throw_all(bounce *b, bspi_bounce_once *once, bsp_error *error) {
     bspi_relight *own = b->own;
     uint32_t faces = own->map->num_faces;
-    bool done = bspi_workers_each(bspi_heap_threads(&own->heap), faces, measure, b, error);
+    bool done = bspi_workers_each(bspi_heap_threads(&own->heap), faces, measure, b, error) &&
+                (!own->scale.counts || bspi_bounce_once_begin(own, once, error));
     for (uint32_t n = 0; done && n < own->scale.bounces; n++) {
         b->num_lamps = 0;
         for (uint32_t f = 0; done && f < faces; f++) {
@@ -322,14 +323,20 @@ static bool throw_all(bounce *b, bsp_error *error) {
                take_all(b, error);
         bspi_thrown_free(own, &b->thrown);
         bspi_count_bounce(own, n + 1);
+        own->relight.bounces_stored =
+            done && n == 0 && own->scale.counts && bspi_bounce_once_told(own, once);
+        if (own->relight.bounces_stored) {
+            break;
+        }
     }
     return done;
 }
 
-bool bspi_bounce_faces(bspi_relight *own, bsp_error *error) {
+bool bspi_bounce_faces(bspi_relight *own, bspi_finisher finish, bsp_error *error) {
     bounce b = {.own = own};
+    bspi_bounce_once once = {.finish = finish};
     b.throwers = bspi_arena_zero(&own->arena, own->map->num_faces, sizeof *b.throwers, error);
-    bool done = b.throwers != NULL && bspi_colors_find(own, error) && throw_all(&b, error);
+    bool done = b.throwers != NULL && bspi_colors_find(own, error) && throw_all(&b, &once, error);
     bspi_heap_free(&own->heap, b.lamps, b.room * sizeof *b.lamps);
     return done;
 }
