@@ -27,14 +27,16 @@ typedef struct bsp_relight_options {
     /// has luxels that id's qrad3 never stores (brighter than 196, or black).
     bsp_light_compiler compiler;
     uint32_t extra;   ///< places in a luxel along each of its axes; 0: 1. At most 8. In
-                      ///< Quake 3 only luxels at edges of shadows have more than one
+                      ///< Quake 3 only luxels at edges of shadows have more than one;
+                      ///< 0: as many as the map says (_q3map2_cmdline)
     bool direct;      ///< no light from surface to surface
     uint32_t bounces; ///< how often light goes from surface to surface; 0: as the rules have it, or
-                      ///< the light that the map has, if that tells of fewer
+                      ///< the light that the map has, if that tells of fewer, or as a map of
+                      ///< Quake 3 says (_q3map2_cmdline)
     /// Every fourth luxel along each axis alone is measured, once, and light goes from surface to
     /// surface once: a third to a tenth of the time, with softer shadows. `extra` is not heeded.
     bool preview;
-    bsp_dirt dirt; ///< Quake, Quake 2 by the rules of ericw-tools, Quake 3 (whose maps never say)
+    bsp_dirt dirt; ///< Quake, Quake 2 by the rules of ericw-tools, Quake 3
     bool hdr;      ///< Source: by the lights of the HDR light, where the map has both
     /// Where textures are, for the colours that surfaces throw back; NULL: as the map says.
     const bsp_textures *textures;
@@ -60,7 +62,8 @@ typedef struct bsp_relight_options {
     /// Quake, and Quake 2 by the rules of ericw-tools: each place that is measured becomes the mean
     /// of those up to so many on each side of it; 0: none. At most 255.
     uint32_t soft;
-    bool patch_shadows; ///< Quake 3: patches cast shadows too (-patchshadows of q3map2)
+    bool patch_shadows; ///< Quake 3: patches cast shadows too (-patchshadows of q3map2), as also
+                        ///< where the map says so (_q3map2_cmdline)
     /// Quake and Quake 2: units between the cells of a light grid that is made (LIGHTGRID_OCTREE),
     /// in the place of the map's if it has one, 1 to 65536; 0: a map without one gets none. It lies
     /// around the faces of the world, or between entities with "_lightgrid_hint".
@@ -70,7 +73,7 @@ typedef struct bsp_relight_options {
     float dirt_scale; ///< factor of that; 0: as the map says, or 1
     bool grid_sides;  ///< with `grid`: one with light for each side of a cube (LIGHTGRIDS)
     bool bounce_grid; ///< Quake 3: cells of the light grid have what surfaces throw back too
-                      ///< (-bouncegrid of q3map2)
+                      ///< (-bouncegrid of q3map2), as also where the map says so
 } bsp_relight_options;
 
 /// The most light styles of a face.
@@ -90,7 +93,7 @@ typedef struct bsp_relight_face {
     uint8_t styles[BSP_RELIGHT_STYLES]; ///< light styles, 255 for none
 } bsp_relight_face;
 
-/// A key that entities have and that had no effect.
+/// A key that entities have, or a word of a command line, that had no effect.
 typedef struct bsp_relight_key {
     const char *name;
     uint32_t count;  ///< entities that have it
@@ -127,7 +130,8 @@ typedef struct bsp_relight {
     /// gave (lm_0000.tga), without folders.
     const bsp_pak_change *page_files;
     uint32_t num_page_files;
-    /// Keys of ericw-tools that would have given other light, and are not followed.
+    /// What would have given other light, and is not followed: keys of ericw-tools and q3map2, and
+    /// words of the command line that q3map2 leaves in a map (they begin with "-", of the world).
     const bsp_relight_key *unheeded;
     uint32_t num_unheeded;
     uint32_t num_styles_dropped; ///< styles of faces beyond the last that they may have

@@ -349,6 +349,26 @@ static void test_reference(void **state) {
     relit_close(&l);
 }
 
+// --- the command line
+// -----------------------------------------------------------------------------
+
+// The samples say how q3map2 lit them: -fast -samples 3 -bounce 2. So made they are as bright.
+static void test_told(void **state) {
+    (void)state;
+    static const struct {
+        const char *map;
+        double least; // percent within 4 of 255
+    } maps[] = {{SAMPLE, 91}, {BSP_TEST_SAMPLES "/quake3/lobby_rbsp.bsp", 95}};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+        relit l = relit_open_game(maps[i].map, GAME, NULL, NULL);
+        double within = relit_percent_within(l.relight, 4);
+        print_message("%s: %.1f %% within 4\n", maps[i].map, within);
+        assert_int_equal(l.relight->num_bounces, 2);
+        assert_true(within >= maps[i].least);
+        relit_close(&l);
+    }
+}
+
 // --- bounces ------------------------------------------------------------------------------------
 
 // Sums the light of vertices of faces without luxels, and of the cells of the grid.
@@ -410,7 +430,7 @@ static void test_patch_shadows(void **state) {
 
 static void test_threads(void **state) {
     (void)state;
-    static const bsp_relight_options how[] = {{.extra = 2}, {.bounces = 2}};
+    static const bsp_relight_options how[] = {{.extra = 2, .direct = true}, {.bounces = 2}};
     for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
         relit l[2];
         bsp_budget *budgets[2];
@@ -475,9 +495,9 @@ static void test_no_pages(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formulas),     cmocka_unit_test(test_polygons),
-        cmocka_unit_test(test_reference),    cmocka_unit_test(test_bounced),
-        cmocka_unit_test(test_threads),      cmocka_unit_test(test_no_pages),
-        cmocka_unit_test(test_patch_shadows)};
+        cmocka_unit_test(test_formulas),  cmocka_unit_test(test_polygons),
+        cmocka_unit_test(test_reference), cmocka_unit_test(test_told),
+        cmocka_unit_test(test_bounced),   cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_no_pages),  cmocka_unit_test(test_patch_shadows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

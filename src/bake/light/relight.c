@@ -34,6 +34,7 @@
 #include "map/needs.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #define MOST_EXTRA 8u
@@ -162,7 +163,9 @@ static bool choose_soft(bspi_relight *own, bsp_error *error) {
 static void choose_dirt(bspi_relight *own) {
     const bsp_relight_options *options = own->options;
     bspi_light_scale *scale = &own->scale;
-    bool on = options->dirt == BSP_DIRT_ON;
+    const bspi_q3map2_told *told = own->drawn != NULL ? &own->drawn->told : NULL;
+    bool on = options->dirt == BSP_DIRT_ON ||
+              (options->dirt == BSP_DIRT_USUAL && told != NULL && told->dirt);
     scale->dirt_depth = options->dirt_depth > 0 ? options->dirt_depth : scale->dirt_depth;
     scale->dirt_gain = options->dirt_gain > 0 ? options->dirt_gain : scale->dirt_gain;
     scale->dirt_scale = options->dirt_scale > 0 ? options->dirt_scale : scale->dirt_scale;
@@ -188,6 +191,9 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
     }
     choose_dirt(own);
     own->scale.extra = options->extra != 0 && own->num_lamps != 0 ? options->extra : 1;
+    if (own->drawn != NULL && options->extra == 0) {
+        own->scale.extra = (uint32_t)fminf(MOST_EXTRA, fmaxf(1, own->drawn->told.samples));
+    }
     own->scale.beyond = bsp_file_find(own->file, bsp_text_of("bspx:LIGHTING_E5BGR9")) != BSP_NONE;
     bool counts = own->relight.compiler == BSP_COMPILER_VRAD ||
                   (own->relight.compiler == BSP_COMPILER_ERICW && own->scale.bounces > 1);
@@ -217,6 +223,9 @@ static bool throw_back(bspi_relight *own, bsp_error *error) {
     if (own->vrad != NULL) {
         return bspi_vrad_bounce(own, error);
     }
+    if (own->drawn != NULL) {
+        return bspi_vertices_direct(own, error) && bspi_drawn_throw(own, error);
+    }
     return own->scale.bounces == 0 ||
            (faces ? bspi_bounce_faces(own, bspi_finish_face, error) : bspi_bounce(own, error));
 }
@@ -242,10 +251,9 @@ static bool make(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts, 
         !(bspi_ambient_cubes(own, error) && bspi_props_light(own, error))) {
         return false;
     }
-    return own->drawn == NULL ||
-           (bspi_drawn_bounced(own, error) && bspi_drawn_vertices(own, error) &&
-            bspi_drawn_pages(own, error) && bspi_drawn_files(own, error) &&
-            bspi_drawn_explained(own, error) && bspi_drawn_grid(own, error));
+    return own->drawn == NULL || (bspi_drawn_vertices(own, error) && bspi_drawn_pages(own, error) &&
+                                  bspi_drawn_files(own, error) &&
+                                  bspi_drawn_explained(own, error) && bspi_drawn_grid(own, error));
 }
 
 // Checks the options, and begins. NULL on failure.

@@ -108,7 +108,7 @@ static const cli_option options[] = {
      .most = 8,
      .argument = "N",
      .help = "Measure at N x N places of each luxel (1 to 8; 1); in Quake 3 at more places only "
-             "at edges of shadows, as -samples of q3map2"},
+             "at edges of shadows, as -samples of q3map2; there the default is what the map says"},
     {.name = "direct",
      CLI_FLAG_TO(cli_light_options, relight.direct),
      .help = "Only light that comes straight from lamps: nothing is thrown back by surfaces"},
@@ -120,12 +120,13 @@ static const cli_option options[] = {
      CLI_NUMBER_TO(cli_light_options, relight.bounces),
      .argument = "N",
      .help = "Light goes N times from surface to surface; the default is that of the compiler, or "
-             "fewer where the light of the map tells so (Source; Quake with \"_bounce\" above 1)"},
+             "fewer where the light of the map tells so (Source; Quake with \"_bounce\" above 1), "
+             "in Quake 3 what the map says (_q3map2_cmdline)"},
     {.name = "dirt",
      CLI_CHOICE_TO(cli_light_options, dirt, dirts),
      .argument = "WHEN",
      .help = "By the rules of ericw-tools and q3map2: light is weaker in corners; the default is "
-             "what the map says (_dirt), in Quake 3 not to be so (there \"on\" is -dirty)"},
+             "what the map says (_dirt; in Quake 3 -dirty in _q3map2_cmdline)"},
     {.name = "dirt-depth",
      CLI_REAL_TO(cli_light_options, relight.dirt_depth),
      .least = 1,
@@ -153,11 +154,13 @@ static const cli_option options[] = {
              "of it, so that edges of shadows are softer (0 to 255; 0)"},
     {.name = "patch-shadows",
      CLI_FLAG_TO(cli_light_options, relight.patch_shadows),
-     .help = "Quake 3: patches cast shadows too (-patchshadows of q3map2)"},
+     .help =
+         "Quake 3: patches cast shadows too (-patchshadows of q3map2), as also where the map says "
+         "so"},
     {.name = "bounce-grid",
      CLI_FLAG_TO(cli_light_options, relight.bounce_grid),
      .help = "Quake 3: cells of the light grid have what surfaces throw back, too (-bouncegrid of "
-             "q3map2)"},
+             "q3map2), as also where the map says so"},
     {.name = "grid",
      CLI_REAL_TO(cli_light_options, relight.grid),
      .least = 1,
@@ -207,8 +210,6 @@ static const cli_option options[] = {
     CLI_OPTION_HELP,
 };
 
-static const cli_light_options defaults = {.relight.extra = 1};
-
 const cli_command cli_command_light = {
     .name = "light",
     .group = CLI_GROUP_CHANGE,
@@ -226,18 +227,19 @@ const cli_command cli_command_light = {
         "refused when it names no light at all, in Quake 3 also when it would come out much "
         "darker; --lights gives others, and --force goes on. Static props of Source shade, and get "
         "light at their vertices, where --game finds their models.\n\n"
+        "A map that q3map2 lit says how (_q3map2_cmdline: -bounce, -fast, -samples, -dirty, "
+        "-gamma, scales of light and others), and is lit so again unless options say otherwise.\n\n"
         "Keys of --check --json: file, rules, rules_stored (they are not the usual ones, as the "
         "light of the map tells), release (the year since which vrad had them, or 0), "
-        "counts (lamps, suns, emitters, patches, bounces, "
-        "luxels, vertices, cells, cubes, rays, styles_dropped), unheeded (keys of ericw-tools that "
-        "entities have and that had no effect), compared (luxels), stored_mean and mean (0 "
+        "counts (lamps, suns, emitters, patches, bounces, luxels, vertices, cells, cubes, rays, "
+        "styles_dropped), unheeded (keys of ericw-tools and q3map2 that entities have, and words "
+        "of _q3map2_cmdline, that had no effect), compared (luxels), stored_mean and mean (0 "
         "to 255), seconds (of the wall clock), histogram (how many luxels differ by 0 to 255).\n\n"
         "With --part and --merge several machines do one map: each part lights every N-th face, "
         "and the merge adds what surfaces throw back. All parts take the same options as the "
         "merge.",
     .examples = {"bspkit light --check maps/source.bsp", "bspkit light maps/source.bsp -o new.bsp"},
     CLI_OPTIONS(options, cli_light_options),
-    .defaults = &defaults,
     .min_operands = 1,
     .max_operands = CLI_ANY,
     .reads_maps = true,

@@ -139,6 +139,10 @@ cli_status cli_light_load(cli_light_made *m) {
 static void tell_unheeded(const cli_light_made *m) {
     for (uint32_t i = 0; i < m->relight->num_unheeded; i++) {
         const bsp_relight_key *key = &m->relight->unheeded[i];
+        if (key->name[0] == '-') {
+            cli_message(m->input->path, "%s has no effect here: q3map2 was told so", key->name);
+            continue;
+        }
         cli_message(m->input->path, "%s has no effect here: %u %s, the first is number %u",
                     key->name, (unsigned)key->count,
                     key->count == 1 ? "entity has it" : "entities have it", (unsigned)key->entity);

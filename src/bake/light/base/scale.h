@@ -13,11 +13,15 @@
 
 /// Numbers of a family's compiler.
 typedef struct bspi_light_scale {
-    float gain;       ///< sums are multiplied by it
-    float most;       ///< ericw: of sums, before the gain; 0: none
-    float pale;       ///< ericw: share of their colour that turns to grey
-    float gamma;      ///< and raised to it, of `full`; 0: they are not
-    float full;       ///< that gives `full` again
+    float gain;     ///< sums are multiplied by it
+    float most;     ///< ericw: of sums, before the gain; 0: none
+    float pale;     ///< ericw: share of their colour that turns to grey
+    float gamma;    ///< and raised to it, of `full`; 0: they are not
+    float full;     ///< that gives `full` again
+    float contrast; ///< q3map2: before that, their distance from half of it grows so often; 0: not
+    float exposure; ///< after it, the brightest channel goes towards `full` by that; 0: it does not
+    float saturation; ///< and the others lie so often as far from their grey; 0: they stay
+    float after;      ///< factor in the end; 0: 1
     float cap;        ///< of the brightest channel at the end, and keeps the hue; 0: none
     float least;      ///< of every channel, in the end
     float base[3];    ///< that is added to sums

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Keys of ericw-tools that have no effect here, to be named in messages: most of them go through a
-// file that qbsp leaves beside the map (.texinfo.json), or make shadows that games switch.
+// What has no effect here, to be named in messages. Keys of ericw-tools: most of them go through a
+// file that qbsp leaves beside the map (.texinfo.json), or make shadows that games switch. Keys of
+// q3map2, and words of the command line that it leaves in a map.
 #include "bake/light/base/keys.h"
+#include "bake/light/base/q3map2_told.h"
 #include "bake/light/base/unheeded.h"
 
 #include "core/text.h"
@@ -11,10 +13,12 @@
 // Which entities have a key.
 typedef enum owner { OF_LIGHTS = 1, OF_MODELS = 2, OF_WORLD = 4 } owner;
 
-static const struct {
+typedef struct named {
     const char *name;
     int owners;
-} keys[] = {
+} named;
+
+static const named ericw_keys[] = {
     {"_minlight_mottle", OF_MODELS | OF_WORLD},
     {"_minlightMottle", OF_MODELS | OF_WORLD},
     {"_phong_angle_concave", OF_MODELS},
@@ -30,7 +34,14 @@ static const struct {
     {"_switchableshadow_target", OF_LIGHTS},
 };
 
-#define KEYS (sizeof keys / sizeof *keys)
+static const named q3map2_keys[] = {
+    {"_filter", OF_LIGHTS},         {"_filteradius", OF_LIGHTS}, {"_filterradius", OF_LIGHTS},
+    {"_floodlight", OF_WORLD},      {"_castShadows", OF_MODELS}, {"_cs", OF_MODELS},
+    {"_receiveShadows", OF_MODELS}, {"_rs", OF_MODELS},
+};
+
+#define MOST_KEYS                                                                                  \
+    (sizeof ericw_keys / sizeof *ericw_keys + sizeof q3map2_keys / sizeof *q3map2_keys)
 
 static int owner_of(const bsp_map *map, const bsp_entity *entity, uint32_t number) {
     if (bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), "light")) {
@@ -46,17 +57,12 @@ static bool has(const bsp_entity *entity, const char *name) {
     return value.size != 0 && !bsp_text_equal(value, bsp_text_of("0"));
 }
 
-bool bspi_unheeded_find(bspi_relight *own, bsp_error *error) {
+// Adds those keys that entities have.
+static bool find_keys(bspi_relight *own, const named *keys, size_t num_keys, bsp_relight_key *found,
+                      bsp_error *error) {
     const bsp_map *map = own->map;
-    uint32_t count = map->entities == NULL || own->relight.compiler != BSP_COMPILER_ERICW
-                         ? 0
-                         : map->entities->count;
-    bsp_relight_key *found = bspi_arena_zero(&own->arena, KEYS, sizeof *found, error);
-    if (found == NULL) {
-        return false;
-    }
-    own->relight.unheeded = found;
-    for (size_t k = 0; k < KEYS; k++) {
+    uint32_t count = map->entities == NULL ? 0 : map->entities->count;
+    for (size_t k = 0; k < num_keys; k++) {
         bsp_relight_key *key = &found[own->relight.num_unheeded];
         for (uint32_t i = 0; i < count; i++) {
             const bsp_entity *entity = &map->entities->list[i];
@@ -72,4 +78,26 @@ bool bspi_unheeded_find(bspi_relight *own, bsp_error *error) {
         }
     }
     return true;
+}
+
+bool bspi_unheeded_find(bspi_relight *own, bsp_error *error) {
+    bsp_relight_key *found =
+        bspi_arena_zero(&own->arena, MOST_KEYS + BSPI_TOLD_UNHEEDED, sizeof *found, error);
+    own->relight.unheeded = found;
+    if (found == NULL) {
+        return false;
+    }
+    if (own->relight.compiler == BSP_COMPILER_ERICW) {
+        return find_keys(own, ericw_keys, sizeof ericw_keys / sizeof *ericw_keys, found, error);
+    }
+    if (own->relight.compiler != BSP_COMPILER_Q3MAP2) {
+        return true;
+    }
+    bspi_q3map2_told told;
+    bspi_q3map2_told_read(bspi_lit_world(own), &told);
+    for (uint32_t i = 0; i < told.num_unheeded; i++) {
+        found[own->relight.num_unheeded++] =
+            (bsp_relight_key){.name = told.unheeded[i], .count = 1};
+    }
+    return find_keys(own, q3map2_keys, sizeof q3map2_keys / sizeof *q3map2_keys, found, error);
 }

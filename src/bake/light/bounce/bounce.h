@@ -15,8 +15,13 @@ bool bspi_bounce_faces(bspi_relight *own, bspi_finisher finish, bsp_error *error
 /// (bounce_merge.c).
 bool bspi_bounce_merge(bspi_relight *own, bspi_lamp *lamps, uint32_t *count, bsp_error *error);
 
-/// Quake 3: adds what surfaces throw back as lamps, for vertices (drawn_bounce.c).
-bool bspi_drawn_bounced(bspi_relight *own, bsp_error *error);
+/// Quake 3: throws light from pieces of surfaces to luxels and vertices, and adds it to theirs; and
+/// adds lamps for the light grid, if that has it (drawn_throw.c).
+bool bspi_drawn_throw(bspi_relight *own, bsp_error *error);
+
+/// Returns the luxels of a style of a face, which it gets if it has none yet. NULL: it has no room
+/// for that, which is counted (face_style.c).
+float (*bspi_face_style_of(bspi_relight *own, bsp_relight_face *face, int style))[3];
 
 /// Makes patches, throws light between them, and adds it to the faces.
 bool bspi_bounce(bspi_relight *own, bsp_error *error);

@@ -156,31 +156,11 @@ static bool add_lamps(bounce *b, uint32_t face, bsp_error *error) {
 
 // --- what faces take ----------------------------------------------------------------------------
 
-// Adds light to a style of a face. False if it has no room for that.
-static float (*style_of(const bspi_relight *own, bsp_relight_face *face, int style))[3] {
-    size_t each = (size_t)face->width * face->height * face->directions;
-    float(*luxels)[3] = (float(*)[3])face->luxels;
-    for (uint32_t s = 0; s < face->num_styles; s++) {
-        if (face->styles[s] == style) {
-            return luxels + each * s;
-        }
-    }
-    if (face->num_styles >= own->most_styles) {
-        return NULL;
-    }
-    memset(luxels + each * face->num_styles, 0, each * sizeof *luxels);
-    face->styles[face->num_styles] = (uint8_t)style;
-    return luxels + each * face->num_styles++;
-}
-
 static void add_light(bspi_relight *own, bsp_relight_face *face, const bsp_relight_face *brought) {
     size_t each = (size_t)face->width * face->height * face->directions;
     for (uint32_t s = 0; s < brought->num_styles; s++) {
-        float(*to)[3] = style_of(own, face, brought->styles[s]);
+        float(*to)[3] = bspi_face_style_of(own, face, brought->styles[s]);
         const float(*from)[3] = brought->luxels + each * s;
-        if (to == NULL) {
-            atomic_fetch_add_explicit(&own->dropped, 1, memory_order_relaxed);
-        }
         for (size_t n = 0; to != NULL && n < each; n++) {
             for (int c = 0; c < 3; c++) {
                 to[n][c] += from[n][c];

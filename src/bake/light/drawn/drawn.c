@@ -36,6 +36,11 @@ void bspi_drawn_free(bspi_relight *own) {
         bspi_drawn_face *face = &own->drawn->faces[i];
         bspi_heap_free(&own->heap, face->inside, face->count);
         bspi_heap_free(&own->heap, face->open, face->count * sizeof *face->open);
+        if (own->drawn->vertex_light != NULL) {
+            const bsp_relight_face *light = &own->drawn->vertex_light[i];
+            size_t count = (size_t)light->width * light->height * own->most_styles;
+            bspi_heap_free(&own->heap, (void *)light->luxels, count * sizeof *light->luxels);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 #ifndef BSPI_BAKE_DRAWN_H
 #define BSPI_BAKE_DRAWN_H
 
+#include "bake/light/base/q3map2_told.h"
 #include "bake/light/base/work.h"
 #include "core/buffer.h"
 #include "core/vector.h"
@@ -71,7 +72,8 @@ typedef struct bspi_drawn {
     uint32_t num_vertices;
     uint8_t (*vertices)[BSPI_DRAWN_SLOTS][3]; ///< RGB of each vertex, by style
     uint8_t *lit;                             ///< for each vertex: it has new light
-    bsp_light_cell *cells;                    ///< of the grid
+    bsp_relight_face *vertex_light; ///< of each face that is lit at its vertices; in the heap
+    bsp_light_cell *cells;          ///< of the grid
     uint32_t num_cells;
     uint32_t num_lamps; ///< that give cells light: none of those that stand for what is thrown back
     uint32_t cell_slots;  ///< styles that a cell has
@@ -85,6 +87,11 @@ typedef struct bspi_drawn {
     uint32_t clear;       ///< contents of what lets light through
     const struct bspi_shade *triangles; ///< that cast shadows besides; NULL: none
     bool dirt;                          ///< luxels are darker in corners
+    bspi_q3map2_told told;              ///< by the command line that made the map's light
+    uint8_t **rows;                     ///< of each face: clusters that it sees; NULL: all
+    float *curves;                      ///< of patches: how long their longest curve counts
+    bool patch_shadows;                 ///< patches cast shadows too
+    bool bounce_grid;                   ///< cells have what surfaces throw back
     float vertex_least[3];
     float cell_least[3];
 } bspi_drawn;
@@ -95,6 +102,14 @@ bool bspi_drawn_find(bspi_relight *own, bsp_error *error);
 bool bspi_drawn_find_pages(bspi_relight *own, bsp_error *error);
 /// Returns the page of the first style of a face, or BSP_NONE: it has none, or that is not there.
 uint32_t bspi_drawn_page_of(const bspi_relight *own, uint32_t face);
+/// Finds which clusters faces see (drawn_rows.c).
+bool bspi_drawn_rows_find(bspi_relight *own, bsp_error *error);
+/// Returns those, or NULL: all.
+static inline const uint8_t *bspi_drawn_row(const bspi_relight *own, uint32_t face) {
+    return own->drawn->rows != NULL ? own->drawn->rows[face] : NULL;
+}
+/// Sets how many luxels that page has along each axis; 1 without one (drawn_triangles.c).
+void bspi_drawn_page_size(const bspi_relight *own, uint32_t face, float size[2]);
 /// Finds the triangles of a face, patches as many flat ones; freed by bspi_triangles_free
 /// (drawn_triangles.c).
 bool bspi_triangles_of(bspi_relight *own, uint32_t face, bspi_triangles *out, bsp_error *error);
@@ -107,6 +122,9 @@ bool bspi_drawn_two_sided(const bspi_relight *own, uint32_t face);
 bool bspi_drawn_takes_light(const bspi_relight *own, uint32_t face);
 /// Is a place off a surface of the world in solid? (drawn_solid.c)
 bool bspi_drawn_solid(const bspi_relight *own, const float point[3]);
+/// Moves a lamp out of solid as the compiler does: step by step from one free place to the next.
+/// False: the last step ends in solid, and it counts nothing.
+bool bspi_drawn_move_free(const bspi_relight *own, float point[3]);
 /// Finds whether pages are followed by some of directions (drawn_deluxe.c).
 bool bspi_deluxe_find(bspi_relight *own, bsp_error *error);
 /// Returns the page of directions that belongs to a page, or BSP_NONE.

@@ -7,8 +7,11 @@
 #include "core/vector.h"
 #include "query/masks.h"
 
+#include <string.h>
+
 #define TOUCHES 0.1f // units from a plane of the tree
 #define SKIN 0.125f  // units around a brush
+#define NUDGE 2.0f   // units that a lamp is moved out of solid
 #define PENDING 64u  // sides that are still to be looked at
 
 static float distance_to(const bsp_map *map, uint32_t number, const float point[3]) {
@@ -67,4 +70,18 @@ bool bspi_drawn_solid(const bspi_relight *own, const float point[3]) {
         }
     }
     return false;
+}
+
+bool bspi_drawn_move_free(const bspi_relight *own, float point[3]) {
+    static const float moves[4] = {0, 0, NUDGE, -NUDGE}; // 0 comes twice there
+    bool free = !bspi_drawn_solid(own, point);
+    for (uint32_t n = 0; n < 64 && (!free || n != 0); n++) { // it goes on from each free place
+        const float at[3] = {point[0] + moves[n >> 4], point[1] + moves[n >> 2 & 3],
+                             point[2] + moves[n & 3]};
+        free = !bspi_drawn_solid(own, at);
+        if (free) {
+            memcpy(point, at, sizeof at);
+        }
+    }
+    return free;
 }

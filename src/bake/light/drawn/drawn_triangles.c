@@ -15,8 +15,7 @@ typedef struct corner {
     float uv[2];
 } corner;
 
-// Sets how many luxels the page of a face has along each axis; 1 without a page.
-static void size_of(const bspi_relight *own, uint32_t face, float size[2]) {
+void bspi_drawn_page_size(const bspi_relight *own, uint32_t face, float size[2]) {
     uint32_t page = bspi_drawn_page_of(own, face);
     size[0] = page != BSP_NONE ? (float)own->drawn->pages[page].width : 1;
     size[1] = page != BSP_NONE ? (float)own->drawn->pages[page].height : 1;
@@ -100,7 +99,7 @@ static uint32_t bend_patch(const bspi_relight *own, uint32_t number, bspi_triang
     const bsp_face *face = &own->map->faces[number];
     float size[2];
     uint32_t count = 0;
-    size_of(own, number, size);
+    bspi_drawn_page_size(own, number, size);
     for (uint32_t y = 0; y + 2 < face->patch_height; y += 2) {
         for (uint32_t x = 0; x + 2 < face->patch_width; x += 2) {
             corner knots[9];
@@ -120,7 +119,7 @@ static uint32_t copy_mesh(const bspi_relight *own, uint32_t number, bspi_triangl
     const bsp_face *face = &map->faces[number];
     float size[2];
     uint32_t count = 0;
-    size_of(own, number, size);
+    bspi_drawn_page_size(own, number, size);
     for (uint32_t n = 0; n + 2 < face->num_indices; n += 3) {
         bool sound = true;
         for (uint32_t i = 0; i < 3; i++) {

@@ -302,7 +302,7 @@ static bool gather_all(bspi_gather *g, bsp_error *error) {
             const uint32_t *which = g->lamps.which;
             const bspi_lamp *lamp = &g->lamps.lamps[which != NULL ? which[i] : i];
             bspi_lamp_share share = lamp->kind == BSPI_LAMP_SKY ? BSPI_LAMPS_SKY : BSPI_LAMPS_NEAR;
-            if ((lamp->kind == BSPI_LAMP_LEAST) != (turn == 1) ||
+            if ((lamp->kind == BSPI_LAMP_LEAST) != (turn == 1) || lamp->off_faces ||
                 (g->places->share != BSPI_LAMPS_ALL && g->places->share != share)) {
                 continue;
             }

@@ -20,8 +20,16 @@ bool bspi_direct_at(bspi_relight *own, bspi_places *places, bsp_relight_face *ou
 /// Makes the direct light of a face.
 bool bspi_direct_face(bspi_relight *own, uint32_t face, bsp_error *error);
 
+/// Quake 3: makes that of the vertices of faces without luxels, into `drawn->vertex_light`
+/// (drawn_vertex_light.c).
+bool bspi_vertices_direct(bspi_relight *own, bsp_error *error);
+
 /// The same as bspi_direct_at, of other lamps.
 bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp_list *lamps,
                     bsp_relight_face *out, bsp_error *error);
+
+/// Gives places that were not measured what those around them have; sets which have some, and
+/// `sums` of those that were are set (gather_luxels.c).
+void bspi_gather_fill(const bspi_places *places, bool *known, float (*sums)[3]);
 
 #endif

@@ -43,8 +43,8 @@ bool bspi_direct_face(bspi_relight *own, uint32_t number, bsp_error *error) {
         return false;
     }
     uint8_t *row = NULL;
-    bool done = bspi_face_row(own, number, &row, error);
-    places.row = row;
+    bool done = own->drawn != NULL || bspi_face_row(own, number, &row, error);
+    places.row = row != NULL ? row : places.row;
     places.share = bspi_spots_are_used(own) ? BSPI_LAMPS_NEAR : BSPI_LAMPS_ALL; // the rest: rad.c
     places.ways = own->ways != NULL ? &own->ways[number] : NULL;
     if (done && own->drawn != NULL && own->drawn->dirt && places.count != 0) {

@@ -170,13 +170,17 @@ static uint32_t choose(const bspi_gather *g, uint32_t chosen[BSPI_GATHER_STYLES]
     return count;
 }
 
-static void mix(const bspi_places *places, float (*sums)[3], float blur, bool *known,
-                float (*luxels)[3]) {
+void bspi_gather_fill(const bspi_places *places, bool *known, float (*sums)[3]) {
     memcpy(known, places->lit, places->count);
     if (places->step > 1) {
         spread(places, known, sums);
     }
     fill(places, known, sums);
+}
+
+static void mix(const bspi_places *places, float (*sums)[3], float blur, bool *known,
+                float (*luxels)[3]) {
+    bspi_gather_fill(places, known, sums);
     shrink(places, blur > 1 ? places->lit : known, (const float(*)[3])sums, blur, luxels);
 }
 

@@ -175,6 +175,9 @@ static uint32_t bring_pieces(bspi_grid_place *c, const bspi_lamp *lamp) {
 void bspi_grid_place_gather(bspi_grid_place *c, const bspi_lamp *lamps, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         const bspi_lamp *lamp = &lamps[i];
+        if (lamp->off_grid) {
+            continue;
+        }
         if (lamp->kind == BSPI_LAMP_SUN) {
             bring_sun(c, lamp);
         } else if (lamp->pieces != 0) {

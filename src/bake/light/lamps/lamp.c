@@ -128,5 +128,7 @@ float bspi_lamp_at(const bspi_lamp *lamp, const float point[3], float direction[
     }
     float sent = 1 - lamp->emits + lamp->emits * out;
     float left = lamp->widens > 0 ? widened(lamp, *distance, out) : bspi_lamp_cone(lamp, out);
-    return faded(lamp, *distance) * left * sent;
+    float away =
+        lamp->extra > 0 ? sqrtf(*distance * *distance + lamp->extra * lamp->extra) : *distance;
+    return faded(lamp, away) * left * sent;
 }

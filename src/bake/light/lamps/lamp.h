@@ -7,6 +7,8 @@
 
 #include "bspkit/map.h"
 
+#include <math.h>
+
 #define BSPI_LAMP_HOT 128.0f   // units at which the compilers of Quake give a light its strength
 #define BSPI_LAMP_NEAREST 0.1f // units: nearer lights count as so far
 
@@ -52,6 +54,7 @@ typedef struct bspi_lamp {
     const float (*corners)[3]; ///< of a polygon that shines as a whole (then `light` is what it
                                ///< gives where it fills all that is seen), or NULL; in the arena
     uint32_t num_corners;
+    float plane;    ///< q3map2: of a polygon, how far the plane that it lies in counts from 0
     float near;     ///< hlrad: of a polygon, units within which it is no lamp in its middle; else 0
     float area;     ///< hlrad: square units of the polygon
     bool two_sided; ///< the polygon shines to its back as well
@@ -72,7 +75,12 @@ typedef struct bspi_lamp {
                                   ///< one; 0: any
     bool bleeds;                  ///< ericw: lights what is turned away as what is turned to it
     const struct bspi_lamp_slide *slide; ///< ericw: a picture that it throws; NULL: none
-    float gate;                          ///< what is weaker counts nothing; 0: as the scale says
+    float extra;                         ///< q3map2: units that it is farther away; 0: none
+    float angle_scale; ///< q3map2: the cosine on the lit surface is divided by it, and at most 1;
+                       ///< 0: 1
+    bool off_grid;     ///< q3map2: gives cells of the light grid nothing,
+    bool off_faces;    ///< or nothing but these
+    float gate;        ///< what is weaker counts nothing; 0: as the scale says
 } bspi_lamp;
 
 /// Returns what reaches a place of a lamp that stands somewhere, but for the cosine at the surface
@@ -108,6 +116,9 @@ static inline bool bspi_lamp_is_common(const bspi_lamp *lamp) {
 
 /// Returns what is left of that by the cosine of the direction on the surface.
 static inline float bspi_lamp_angle(const bspi_lamp *lamp, float cosine) {
+    if (lamp->angle_scale > 0) {
+        return cosine > 0 ? fminf(1, cosine / lamp->angle_scale) : 0;
+    }
     return cosine > -lamp->grazes ? 1 - lamp->angle + lamp->angle * cosine : 0;
 }
 

@@ -11,6 +11,11 @@ bool bspi_lamps_see(bspi_relight *own, bsp_error *error) {
     size_t size = map->visibility.row_bytes;
     uint8_t **rows =
         bspi_arena_zero(&own->arena, map->visibility.num_clusters, sizeof *rows, error);
+    uint32_t *clusters = bspi_arena_raw(&own->arena, own->drawn != NULL ? own->num_lamps : 0,
+                                        sizeof *clusters, error);
+    if (clusters == NULL) {
+        return false;
+    }
     for (uint32_t i = 0; rows != NULL && size != 0 && i < own->num_lamps; i++) {
         bspi_lamp *lamp = &own->lamps[i];
         bool placed = lamp->kind == BSPI_LAMP_PLACED || lamp->kind == BSPI_LAMP_LEAST;
@@ -27,6 +32,11 @@ bool bspi_lamps_see(bspi_relight *own, bsp_error *error) {
             bsp_map_visible(map, cluster, false, rows[cluster]);
         }
         lamp->visible = rows[cluster];
+        if (own->drawn != NULL) {
+            clusters[i] = cluster;
+            lamp->clusters = &clusters[i];
+            lamp->num_clusters = 1;
+        }
     }
     return rows != NULL;
 }

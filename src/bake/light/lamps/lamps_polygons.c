@@ -34,10 +34,10 @@ static float factor_of(const bspi_lamp *lamp, const float point[3], const float 
 
 float bspi_polygon_at(const bspi_lamp *lamp, const float point[3], const float normal[3],
                       bool two_sided) {
-    float before = 0;
+    float before = -lamp->plane;
     float pushed[3];
     for (int i = 0; i < 3; i++) {
-        before += (point[i] - lamp->origin[i]) * lamp->direction[i];
+        before += point[i] * lamp->direction[i];
     }
     if ((before < -1 && !lamp->two_sided) ||
         (fabsf(before) < BESIDE && bspi_dot(normal, lamp->direction) > SAME)) {
@@ -85,11 +85,13 @@ static bool add_splash(const maker *m, const bspi_piece *p, const bspi_lamp *fro
         lamp.origin[i] += m->normal[i] * rules->splash_distance;
         lamp.direction[i] = -m->normal[i];
     }
+    lamp.plane = bspi_dot(lamp.origin, lamp.direction);
     lamp.corners = (const float(*)[3])corners;
     lamp.light *= SPLASH * rules->splash;
     lamp.two_sided = false;
     lamp.reach = sqrtf(lamp.light * area / m->own->scale.gate);
-    return corners != NULL && bspi_lamp_add(m->own, &lamp, m->error);
+    return corners != NULL &&
+           (!bspi_drawn_move_free(m->own, lamp.origin) || bspi_lamp_add(m->own, &lamp, m->error));
 }
 
 static bool add_piece(const maker *m, const bspi_piece *p) {
@@ -112,9 +114,13 @@ static bool add_piece(const maker *m, const bspi_piece *p) {
     }
     lamp.corners = (const float(*)[3])corners;
     lamp.num_corners = p->count;
+    lamp.plane = bspi_dot(lamp.origin, lamp.direction);
     lamp.light = m->rules->value * FORM;
     lamp.reach = sqrtf(lamp.light * area / m->own->scale.gate);
-    return bspi_lamp_add(m->own, &lamp, m->error) &&
+    lamp.gate = m->rules->least * fmaxf(lamp.color[0], fmaxf(lamp.color[1], lamp.color[2]));
+    bspi_lamp front = lamp;
+    return (!bspi_drawn_move_free(m->own, front.origin) ||
+            bspi_lamp_add(m->own, &front, m->error)) &&
            (!(m->rules->splash > 0) || add_splash(m, p, &lamp, area));
 }
 

@@ -23,10 +23,12 @@
 // Of the light on a surface, what it throws back, but for its colour: RADIOSITY_VALUE, its factor,
 // formFactorValueScale and bounceScale (light_bounce.cpp, q3map2.h).
 #define THROWN (500 * 0.375f * 3 * 0.25f / 255)
+#define MOST_BOUNCES 1000.0f
 #define LEAST 1.0f // a lamp that stands somewhere gives nothing where it gives at most this
 
 #define FLAG_LINEAR 1u
 #define FLAG_NO_ANGLE 2u
+#define FLAG_NO_GRID 16u
 #define FLAG_AS_IT_IS 32u // its colour
 
 // --- entities -----------------------------------------------------------------------------------
@@ -57,7 +59,7 @@ static bool add_spread(bspi_relight *own, const bspi_lamp *lamp, const bsp_entit
             float part = 0.5f + steps[i] * (float)n;
             one.origin[i] += deviance * (2 * (part - floorf(part)) - 1);
         }
-        if (!bspi_lamp_add(own, &one, error)) {
+        if (bspi_drawn_move_free(own, one.origin) && !bspi_lamp_add(own, &one, error)) {
             return false;
         }
     }
@@ -87,11 +89,29 @@ static float target_distance(const bspi_relight *own, const bsp_entity *entity, 
     return sqrtf(bspi_dot(way, way));
 }
 
+// Sets how a lamp that stands somewhere fades.
+static void set_fade(const bspi_q3map2_told *told, const bsp_entity *entity, uint32_t flags,
+                     bspi_lamp *lamp) {
+    bool first = (flags & FLAG_LINEAR) != 0;
+    bool second = (flags & FLAG_NO_ANGLE) != 0;
+    lamp->angle = first || second ? 0 : 1;
+    if (told->linear) { // the flags mean the opposite
+        lamp->angle = first || second ? 1 : 0;
+    }
+    if (first != told->linear) {
+        float fade = bspi_key_number(entity, "_fade", 1);
+        lamp->fade = BSPI_FADE_LINE;
+        lamp->wait = fade != 0 ? fade : 1;
+        lamp->light /= LINEAR;
+    }
+    lamp->angle_scale = bspi_key_number(entity, "_anglescale", 0);
+    lamp->angle = lamp->angle_scale != 0 ? 1 : lamp->angle;
+    lamp->extra = fmaxf(0, bspi_key_number(entity, "_extradist", told->extra_dist));
+}
+
 static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
     bspi_relight *own = user;
-    if (bspi_text_is(bsp_entity_value(entity, "classname"), "lightJunior")) { // for the grid alone
-        return true;
-    }
+    const bspi_q3map2_told *told = &own->drawn->told;
     uint32_t flags = (uint32_t)bspi_key_whole(entity, "_spawnflags", 0, 0, 65535);
     bspi_lamp lamp = {.outer = -2, .angle = 1, .wait = 1, .fade = BSPI_FADE_CLAMPED};
     float light = bspi_key_number(entity, "_light", LIGHT);
@@ -102,25 +122,26 @@ static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
         bspi_brightest(lamp.color);
     }
     (void)bspi_key_point(entity, "origin", lamp.origin);
-    lamp.angle = (flags & (FLAG_LINEAR | FLAG_NO_ANGLE)) != 0 ? 0 : 1;
     lamp.range = NEAREST;
-    lamp.style = own->drawn->styled ? bspi_key_whole(entity, "_style", 0, 0, 253) : 0;
-    lamp.light = light * POINT;
-    if ((flags & FLAG_LINEAR) != 0) {
-        float fade = bspi_key_number(entity, "_fade", 1);
-        lamp.fade = BSPI_FADE_LINE;
-        lamp.wait = fade != 0 ? fade : 1;
-        lamp.light /= LINEAR;
-    }
+    lamp.style =
+        own->drawn->styled && !told->no_styles ? bspi_key_whole(entity, "_style", 0, 0, 253) : 0;
+    lamp.off_grid = (flags & FLAG_NO_GRID) != 0;
+    lamp.off_faces = bspi_text_is(bsp_entity_value(entity, "classname"), "lightJunior");
     float distance = target_distance(own, entity, &lamp);
     if (distance > 0 && bspi_key_number(entity, "_sun", 0) != 0) {
         lamp.kind = BSPI_LAMP_SUN;
-        lamp.light = light;
+        lamp.light = light * told->sky;
+        lamp.off_grid = lamp.off_faces = false;
         return bspi_lamp_add_sun(own, &lamp, bspi_key_number(entity, "_deviance", 0),
                                  bspi_lamp_count(bspi_key_number(entity, "_samples", 1)), error);
     }
+    if (told->suns_only) {
+        return bspi_heap_work(&own->heap, 1, error);
+    }
+    lamp.light = light * POINT * told->point;
+    set_fade(told, entity, flags, &lamp);
     if (distance > 0) {
-        make_spot(entity, distance, light, &lamp);
+        make_spot(entity, distance, light * told->spot, &lamp);
     }
     return add_spread(own, &lamp, entity, error);
 }
@@ -147,21 +168,43 @@ static void read_world(bspi_relight *own, const bsp_entity *world) {
     }
 }
 
+static uint32_t bounces_of(const bspi_q3map2_told *told) {
+    return told->bounces > 0 ? (uint32_t)fminf(told->bounces, MOST_BOUNCES) : 0;
+}
+
+// The factor that a number from -255 to 255 stands for; 0: none.
+static float contrast_of(const bspi_q3map2_told *told) {
+    float contrast = fminf(255, fmaxf(-255, told->contrast));
+    return contrast != 0 ? 259 * (contrast + 255) / (255 * (259 - contrast)) : 0;
+}
+
 bool bspi_lamps_q3map2(bspi_relight *own, bsp_error *error) {
     const bsp_entity *world = bspi_lit_world(own);
-    own->scale = (bspi_light_scale){.gain = 1,
+    const bsp_relight_options *options = own->options;
+    bspi_q3map2_told *told = &own->drawn->told;
+    bspi_q3map2_told_read(world, told);
+    own->drawn->patch_shadows = options->patch_shadows || told->patch_shadows;
+    own->drawn->bounce_grid = options->bounce_grid || told->bounce_grid;
+    own->scale = (bspi_light_scale){.gain = told->brightness > 0 ? told->brightness : 1,
                                     .full = 255,
                                     .cap = 255,
                                     .lift = 1,
                                     .gate = GATE,
                                     .mask = BSPI_SOLID_MASK,
-                                    .dirt_depth = 128,
+                                    .dirt_depth = told->dirt_depth > 0 ? told->dirt_depth : 128,
                                     .dirt_angle = 88,
-                                    .dirt_gain = 1,
-                                    .dirt_scale = 1,
-                                    .bounce = THROWN};
+                                    .dirt_gain = told->dirt_gain > 0 ? told->dirt_gain : 1,
+                                    .dirt_scale = told->dirt_scale > 0 ? told->dirt_scale : 1,
+                                    .bounces = bounces_of(told),
+                                    .bounce = THROWN * fmaxf(0, told->bounce),
+                                    .gamma = told->gamma,
+                                    .contrast = contrast_of(told),
+                                    .exposure = told->exposure,
+                                    .saturation = told->saturation,
+                                    .after = 1 / (told->compensate > 0 ? told->compensate : 1)};
     if (world != NULL) {
         read_world(own, world);
     }
-    return bspi_lights_each(own, add_light, own, error) && bspi_lamps_shaders(own, error);
+    return bspi_drawn_rows_find(own, error) && bspi_lights_each(own, add_light, own, error) &&
+           bspi_lamps_shaders(own, error);
 }

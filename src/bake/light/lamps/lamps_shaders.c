@@ -12,9 +12,11 @@
 #include <math.h>
 #include <string.h>
 
-#define CHOP 999.0f           // units: the longest side of a polygon that shines
-#define SPLASH 0.05f          // of its light that walls throw back
-#define SPLASH_DISTANCE 23.0f // units before it
+#define CHOP 999.0f            // units: the longest side of a polygon that shines
+#define SPLASH 0.05f           // of its light that walls throw back
+#define SPLASH_DISTANCE 23.0f  // units before it
+#define OWN_DISTANCE (-900.0f) // below: as shaders say
+#define WEAK 1.0f              // of 255: less of a surface counts nothing, if it is done fast
 #define MOST_SAMPLES 64.0f
 #define MOST_STEPS 16.0f // of a sky
 
@@ -67,8 +69,8 @@ static bool add_suns(const shaders *s, const bsp_shader *shader) {
         const bsp_shader_sun *sun = &shader->suns[i];
         float color[3] = {sun->color[0], sun->color[1], sun->color[2]};
         bspi_brightest(color);
-        if (sun->intensity > 0 &&
-            !add_direction(s, color, sun->intensity, sun->degrees, sun->elevation, sun)) {
+        if (sun->intensity > 0 && !add_direction(s, color, sun->intensity * s->own->drawn->told.sky,
+                                                 sun->degrees, sun->elevation, sun)) {
             return false;
         }
     }
@@ -88,7 +90,7 @@ static bool add_sky(const shaders *s, uint32_t material, const bsp_shader *shade
     uint32_t across = (steps - 1) * 4;
     uint32_t rings = steps - 1;
     float step = 90 / (float)steps;
-    float light = shader->sky_light / (float)(across * rings + 1);
+    float light = shader->sky_light * s->own->drawn->told.sky / (float)(across * rings + 1);
     float yaw = 0;
     for (uint32_t ring = 0; ring < rings; ring++) {
         float pitch = step * (0.5f + (float)ring);
@@ -105,11 +107,16 @@ static bool add_sky(const shaders *s, uint32_t material, const bsp_shader *shade
 static bool add_surface(const shaders *s, uint32_t face, uint32_t material,
                         const bsp_shader *shader) {
     bspi_lamp lamp = {.outer = -2, .emits = 1, .two_sided = shader->cull == BSP_CULL_NONE};
-    bspi_polygon_rules rules = {.value = shader->surface_light, .chop = CHOP};
+    const bspi_q3map2_told *told = &s->own->drawn->told;
+    bspi_polygon_rules rules = {.value = shader->surface_light * told->area, .chop = CHOP};
     bspi_triangles triangles;
     rules.chop = shader->light_subdivide > 0 ? shader->light_subdivide : CHOP;
     rules.splash = shader->sky ? 0 : shader->has_splash ? shader->splash / 100 : SPLASH;
+    rules.splash *= told->backsplash;
     rules.splash_distance = shader->has_splash ? shader->splash_distance : SPLASH_DISTANCE;
+    rules.splash_distance = told->backsplash_distance >= OWN_DISTANCE ? told->backsplash_distance
+                                                                      : rules.splash_distance;
+    rules.least = told->fast ? WEAK : 0;
     if (!color_of(s, material, shader, lamp.color) ||
         !bspi_triangles_of(s->own, face, &triangles, s->error)) {
         return false;
@@ -137,7 +144,8 @@ static bool add_face(const shaders *s, uint32_t face) {
     }
     s->own->drawn->two_sided[material] = shader->cull == BSP_CULL_NONE;
     return (!first || (add_suns(s, shader) && add_sky(s, material, shader))) &&
-           (!(shader->surface_light > 0) || add_surface(s, face, material, shader));
+           (!(shader->surface_light > 0) || s->own->drawn->told.suns_only ||
+            add_surface(s, face, material, shader));
 }
 
 bool bspi_lamps_shaders(bspi_relight *own, bsp_error *error) {

@@ -10,6 +10,7 @@
 typedef struct bspi_polygon_rules {
     float value;           ///< of its shader
     float chop;            ///< units: no polygon is longer along an axis
+    float least;           ///< less of its light counts nothing, whatever its colour; 0: none
     float splash;          ///< share of its light that walls around it throw back; 0: none
     float splash_distance; ///< units before it, from where that light comes
 } bspi_polygon_rules;

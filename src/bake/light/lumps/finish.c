@@ -11,6 +11,12 @@
 #include <math.h>
 #include <string.h>
 
+#define MIDDLE 128.0f // around which contrast grows
+#define EULER 2.7182818f
+#define RED 0.2126f // of how bright a colour is
+#define GREEN 0.7152f
+#define BLUE 0.0722f
+
 static float clamped(float value) {
     return value > 0 ? value < 255 ? value : 255 : 0;
 }
@@ -22,6 +28,22 @@ static void limit(const bspi_light_scale *scale, float luxel[3]) {
     for (int c = 0; c < 3; c++) {
         luxel[c] *= part;
         luxel[c] += (most * part - luxel[c]) * scale->pale;
+    }
+}
+
+// q3map2: what its command line says of exposure, saturation and what engines do to light.
+static void develop(const bspi_light_scale *scale, float luxel[3]) {
+    float most = fmaxf(luxel[0], fmaxf(luxel[1], luxel[2]));
+    float grey = RED * luxel[0] + GREEN * luxel[1] + BLUE * luxel[2];
+    float part = scale->exposure > 0 && most > 0
+                     ? (1 - bspi_power(EULER, -most / scale->exposure)) * scale->full / most
+                     : 1;
+    for (int c = 0; c < 3; c++) {
+        luxel[c] *= part;
+        if (scale->saturation > 0) {
+            luxel[c] = fmaxf(0, grey * part + scale->saturation * (luxel[c] - grey * part));
+        }
+        luxel[c] *= scale->after > 0 ? scale->after : 1;
     }
 }
 
@@ -41,10 +63,16 @@ static void tone(const bspi_light_scale *scale, bool first, const float least[3]
     limit(scale, luxel);
     for (int c = 0; c < 3; c++) {
         float sum = luxel[c] * scale->gain;
+        if (scale->contrast > 0) {
+            sum = fmaxf(0, scale->contrast * (sum - MIDDLE) + MIDDLE);
+        }
         if (scale->gamma > 0 && scale->gamma != 1) {
             sum = scale->full * bspi_power(sum / scale->full, 1 / scale->gamma);
         }
         luxel[c] = isfinite(sum) ? sum : 0;
+    }
+    develop(scale, luxel);
+    for (int c = 0; c < 3; c++) {
         most = fmaxf(most, luxel[c]);
     }
     for (int c = 0; c < 3; c++) {

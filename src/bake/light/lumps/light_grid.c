@@ -38,6 +38,9 @@ static void put_direction(const float direction[3], uint8_t out[2]) {
 
 static void put_color(const bspi_relight *own, const float sum[3], bool ambient, uint8_t out[3]) {
     bspi_light_scale scale = own->scale;
+    const bspi_q3map2_told *told = &own->drawn->told;
+    float gain = told->grid * (ambient ? told->grid_ambient : 1);
+    scale.gain = gain > 0 ? gain : 1;
     memset(scale.minimum, 0, sizeof scale.minimum);
     if (ambient) {
         memcpy(scale.minimum, own->drawn->cell_least, sizeof scale.minimum);
@@ -60,6 +63,7 @@ static uint32_t slot_of(bsp_light_cell *out, int style) {
 }
 
 static void put_cell(const bspi_grid_place *c, bsp_light_cell *out) {
+    const bspi_q3map2_told *told = &c->own->drawn->told;
     float most[3] = {0, 0, 0};
     float ambient[BSPI_DRAWN_SLOTS][3] = {{0}};
     float directed[BSPI_DRAWN_SLOTS][3] = {{0}};
@@ -73,7 +77,9 @@ static void put_cell(const bspi_grid_place *c, bsp_light_cell *out) {
     (void)bspi_normalize(most);
     for (uint32_t i = 0; i < c->count; i++) {
         const bspi_brought *b = &c->list[i];
-        float part = fmaxf(0, bspi_dot(b->direction, most));
+        float low = fmaxf(-1, told->grid_ambient_directionality);
+        float high = fminf(1, told->grid_directionality);
+        float part = fmaxf(0, low + bspi_dot(b->direction, most) * (high - low));
         uint32_t s = slot_of(out, b->lamp->style);
         for (int k = 0; s < c->own->drawn->cell_slots && k < 3; k++) {
             directed[s][k] += b->color[k] * part;

@@ -424,6 +424,7 @@ bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_pl
     out->directions = 1;
     out->two_sided = bspi_drawn_two_sided(own, face);
     out->once = out->step <= 1;
+    out->row = bspi_drawn_row(own, face);
     uint32_t number = bspi_drawn_page_of(own, face);
     if (number == BSP_NONE || !bspi_drawn_takes_light(own, face)) {
         return true;

@@ -58,6 +58,11 @@ bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, uint32
 bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
                        bsp_error *error);
 
+/// Quake 3: is a face lit at its vertices? (vertex_places.c)
+bool bspi_vertex_lit(const bspi_relight *own, uint32_t face);
+/// Finds the places of those, as many as it has.
+bool bspi_vertex_places(bspi_relight *own, uint32_t face, bspi_places *out, bsp_error *error);
+
 /// May a face have light?
 bool bspi_place_takes_light(const bspi_relight *own, uint32_t face);
 

@@ -3,6 +3,7 @@
 // map stop light; those whose shader says alphashadow or lightfilter let through what their picture
 // does. Facts: sheet bake, 3.2; netradiant-custom, tools/quake3/q3map2/light_trace.cpp.
 #include "bake/light/drawn/drawn.h"
+#include "bake/light/drawn/facets.h"
 #include "bake/light/shadows/shade.h"
 
 #include "core/text.h"
@@ -106,8 +107,10 @@ static bool crosses(const shade_box *box, const float from[3], const float inver
     for (int i = 0; i < 3; i++) {
         float a = (box->low[i] - from[i]) * inverse[i];
         float b = (box->high[i] - from[i]) * inverse[i];
-        first = fmaxf(first, fminf(a, b)); // a number that is none is passed over
-        last = fminf(last, fmaxf(a, b));
+        float near = a < b ? a : b; // what is no number is passed over
+        float far = a < b ? b : a;
+        first = near > first ? near : first;
+        last = far < last ? far : last;
     }
     return first <= last;
 }
@@ -260,37 +263,45 @@ static bool shades(const bspi_relight *own, const struct bspi_shade *shade, uint
     const picture *p = &shade->pictures[at->material];
     bool clear = (map->materials[at->material].contents & own->drawn->clear) != 0;
     bool mesh =
-        at->type == BSP_FACE_MESH || (at->type == BSP_FACE_PATCH && own->options->patch_shadows);
+        at->type == BSP_FACE_MESH || (at->type == BSP_FACE_PATCH && own->drawn->patch_shadows);
     return p->alpha || p->filters ? at->type == BSP_FACE_POLYGON || mesh : mesh && !clear;
+}
+
+// Adds the triangle of a facet that begins with its first corner and one after that.
+static bool add_triangle(bspi_relight *own, struct bspi_shade *shade, const bspi_facet *facet,
+                         uint32_t second, uint32_t material, size_t *room, bsp_error *error) {
+    const bspi_facet_corner *of[3] = {&facet->corners[0], &facet->corners[second],
+                                      &facet->corners[second + 1]};
+    shade_triangle *list = bspi_grow(&own->heap, shade->triangles, shade->count, room,
+                                     sizeof *shade->triangles, error);
+    if (list == NULL) {
+        return false;
+    }
+    shade->triangles = list;
+    shade_triangle *t = &list[shade->count++];
+    for (int i = 0; i < 3; i++) {
+        t->corner[i] = of[0]->point[i];
+        t->edges[0][i] = of[1]->point[i] - of[0]->point[i];
+        t->edges[1][i] = of[2]->point[i] - of[0]->point[i];
+        t->uv[i][0] = of[i]->uv[0];
+        t->uv[i][1] = of[i]->uv[1];
+    }
+    t->material = material;
+    return true;
 }
 
 static bool add_face(bspi_relight *own, struct bspi_shade *shade, uint32_t face, size_t *room,
                      bsp_error *error) {
-    bspi_triangles triangles;
-    if (!bspi_triangles_of(own, face, &triangles, error)) {
-        return false;
-    }
-    bool done = true;
-    for (uint32_t n = 0; done && n < triangles.count; n++) {
-        const bspi_triangle *from = &triangles.list[n];
-        shade_triangle *list = bspi_grow(&own->heap, shade->triangles, shade->count, room,
-                                         sizeof *shade->triangles, error);
-        done = list != NULL;
-        if (!done || !isfinite(bspi_triangle_area(from))) {
-            continue;
+    bspi_facets facets;
+    bool done = bspi_facets_of(own, face, &facets, error);
+    for (uint32_t n = 0; done && n < facets.count; n++) {
+        const bspi_facet *facet = &facets.list[n];
+        for (uint32_t second = 1; done && second + 1 < facet->count; second++) {
+            done = add_triangle(own, shade, facet, second, own->map->faces[face].material, room,
+                                error);
         }
-        shade->triangles = list;
-        shade_triangle *t = &list[shade->count++];
-        for (int i = 0; i < 3; i++) {
-            t->corner[i] = from->points[0][i];
-            t->edges[0][i] = from->points[1][i] - from->points[0][i];
-            t->edges[1][i] = from->points[2][i] - from->points[0][i];
-            t->uv[i][0] = from->uv[i][0];
-            t->uv[i][1] = from->uv[i][1];
-        }
-        t->material = own->map->faces[face].material;
     }
-    bspi_triangles_free(own, &triangles);
+    bspi_facets_free(own, &facets);
     return done;
 }
 
@@ -313,7 +324,7 @@ static bool add_faces(bspi_relight *own, struct bspi_shade *shade, bsp_error *er
 
 bool bspi_shade_make(bspi_relight *own, const bsp_textures *textures, bsp_error *error) {
     struct bspi_shade *shade = bspi_arena_zero(&own->arena, 1, sizeof *shade, error);
-    bool done = shade != NULL;
+    bool done = shade != NULL && bspi_curves_find(own, error);
     if (done) {
         shade->pictures =
             bspi_arena_zero(&own->arena, own->map->num_materials, sizeof *shade->pictures, error);

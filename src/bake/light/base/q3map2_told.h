@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Quake 3: what q3map2 was told when it lit a map, by the command line that it leaves there.
+#ifndef BSPI_BAKE_Q3MAP2_TOLD_H
+#define BSPI_BAKE_Q3MAP2_TOLD_H
+
+#include "bake/light/base/work.h"
+
+#define BSPI_TOLD_UNHEEDED 64u
+
+/// What it was told. Numbers that were not named have what it does then.
+typedef struct bspi_q3map2_told {
+    float point;  ///< factors of what light entities give,
+    float spot;   ///< of those with a target,
+    float area;   ///< of surfaces,
+    float sky;    ///< of suns and skies,
+    float bounce; ///< and of what surfaces throw back
+    float bounces;
+    float samples;
+    float color_ratio;         ///< share of the colour of a texture in what is thrown back
+    float backsplash;          ///< factor of what walls throw back of a surface's light,
+    float backsplash_distance; ///< and units before it; below -900: as shaders say
+    float gamma;
+    float compensate;
+    float brightness;
+    float contrast;
+    float exposure;
+    float saturation;
+    float vertex;              ///< factor of the light of vertices
+    float grid;                ///< of cells,
+    float grid_ambient;        ///< and of what comes to them from all sides
+    float grid_directionality; ///< what counts as directed, at most
+    float grid_ambient_directionality;
+    float dirt_depth;
+    float dirt_gain;
+    float dirt_scale;
+    float extra_dist; ///< units that lights are farther away
+    bool bounce_grid;
+    bool fast;        ///< weak light of surfaces counts nothing,
+    bool fast_bounce; ///< nor what is thrown back
+    bool fast_grid;
+    bool dirt;
+    bool patch_shadows;
+    bool suns_only;
+    bool half_lambert;
+    bool no_styles;
+    bool linear;                              ///< lights fade by distance alone
+    const char *unheeded[BSPI_TOLD_UNHEEDED]; ///< of the words that have no effect here
+    uint32_t num_unheeded;
+} bspi_q3map2_told;
+
+/// Reads it off the world; without a command line it is what the compiler does by itself.
+void bspi_q3map2_told_read(const bsp_entity *world, bspi_q3map2_told *out);
+
+#endif

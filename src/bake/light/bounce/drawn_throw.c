@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Quake 3: light from pieces of surfaces to luxels and vertices, as q3map2 throws it. Each bounce
+// throws what the last one brought; what a place has of a piece is found when that first throws
+// light. Rules: netradiant-custom, tools/quake3/q3map2 (light_bounce.cpp, light_ydnar.cpp).
+#include "bake/light/bounce/bounce.h"
+#include "bake/light/bounce/drawn_throw.h"
+#include "bake/light/bounce/throwing.h"
+#include "bake/light/drawn/drawn.h"
+#include "bake/light/gather/direct.h"
+#include "bake/light/gather/dirt.h"
+
+#include "core/progress.h"
+#include "core/workers.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NO_STYLE 255
+
+// --- faces --------------------------------------------------------------------------------------
+
+// Returns the light of a face: of its luxels, or of its vertices.
+static bsp_relight_face *light_of(const bspi_throwing *t, uint32_t face) {
+    bspi_relight *own = t->own;
+    return t->takers[face].by_vertices ? &own->drawn->vertex_light[face] : &own->faces[face];
+}
+
+static bool prepare(void *user, uint32_t worker, uint32_t face, bsp_error *error) {
+    bspi_throwing *t = user;
+    bspi_relight *own = t->own;
+    bspi_taker *taker = &t->takers[face];
+    (void)worker;
+    taker->by_vertices = own->drawn->vertex_light[face].luxels != NULL;
+    const bsp_relight_face *light = light_of(t, face);
+    if (light->luxels == NULL || light->num_styles == 0) {
+        return true;
+    }
+    bool found = taker->by_vertices ? bspi_vertex_places(own, face, &taker->places, error)
+                                    : bspi_places_find(own, face, 1, &taker->places, error);
+    if (!found || taker->places.count != light->width * light->height) {
+        return found;
+    }
+    if (!taker->by_vertices && own->drawn->dirt &&
+        !bspi_drawn_dirt(own, face, &taker->places, error)) { // of light that came in parts
+        return false;
+    }
+    taker->takes = bspi_taker_begin(own, taker, error);
+    float chop = taker->takes ? bspi_throwing_chop(t, face) : 0;
+    return taker->takes &&
+           (!(chop > 0) || bspi_shreds_make(own, face, chop, &t->shreds[face], error));
+}
+
+// Takes the light of a style that faces have before any is thrown.
+static bool begin_style(void *user, uint32_t worker, uint32_t face, bsp_error *error) {
+    bspi_throwing *t = user;
+    bspi_taker *taker = &t->takers[face];
+    (void)worker;
+    if (!taker->takes) {
+        return true;
+    }
+    const bsp_relight_face *light = light_of(t, face);
+    uint32_t at = bspi_face_style(light, t->style);
+    memset(taker->rgb, 0, taker->places.count * sizeof *taker->rgb);
+    bspi_gather_fill(&taker->places, taker->known, taker->rgb);
+    if (at == BSP_NONE) {
+        return true;
+    }
+    const float(*luxels)[3] = light->luxels + (size_t)taker->places.count * at;
+    for (uint32_t n = 0; n < taker->places.count; n++) {
+        for (int c = 0; c < 3; c++) {
+            float base = t->style == 0 ? t->own->scale.base[c] : 0; // is thrown too
+            taker->rgb[n][c] = fmaxf(0, luxels[n][c] + base);
+        }
+    }
+    return bspi_heap_work(&t->own->heap, 1 + taker->places.count / 8, error);
+}
+
+static bool throw_face(void *user, uint32_t worker, uint32_t face, bsp_error *error) {
+    bspi_throwing *t = user;
+    const bspi_taker *taker = &t->takers[face];
+    const bspi_drawn_slot *slot = &t->own->drawn->faces[face].slots[0];
+    const float first[2] = {(float)slot->x, (float)slot->y};
+    uint32_t material = t->own->map->faces[face].material;
+    (void)worker;
+    if (t->shreds[face].count == 0) {
+        return true;
+    }
+    const bspi_shred_light light = {.rgb = (const float(*)[3])taker->rgb,
+                                    .width = taker->places.width,
+                                    .height = taker->places.height,
+                                    .first = taker->by_vertices ? NULL : first,
+                                    .color_ratio = t->color_ratio,
+                                    .picture = &t->pictures[material]};
+    return bspi_shreds_throw(t->own, &t->shreds[face], &light, error);
+}
+
+// Adds what is thrown now to a face.
+static bool take_face(void *user, uint32_t worker, uint32_t face, bsp_error *error) {
+    bspi_throwing *t = user;
+    bspi_taker *taker = &t->takers[face];
+    (void)worker;
+    if (!taker->takes) {
+        return true;
+    }
+    if (!bspi_taker_look(t->own, taker, face, t->shining, t->num_known, t->num_shining, error) ||
+        !bspi_taker_take(t->own, taker, face, t->shining, error)) {
+        return false;
+    }
+    bsp_relight_face *light = light_of(t, face);
+    bool any = false;
+    for (uint32_t n = 0; n < taker->places.count; n++) {
+        any = any || taker->rgb[n][0] + taker->rgb[n][1] + taker->rgb[n][2] > 0;
+    }
+    float(*luxels)[3] = any ? bspi_face_style_of(t->own, light, t->style) : NULL;
+    for (uint32_t n = 0; luxels != NULL && n < taker->places.count; n++) {
+        for (int c = 0; c < 3; c++) {
+            luxels[n][c] += taker->rgb[n][c];
+        }
+    }
+    return true;
+}
+
+// --- all ----------------------------------------------------------------------------------------
+
+static bool each_face(bspi_throwing *t, bspi_item_fn *work, bsp_error *error) {
+    return bspi_workers_each(bspi_heap_threads(&t->own->heap), t->own->map->num_faces, work, t,
+                             error);
+}
+
+static bool throw_once(bspi_throwing *t, bool *any, bsp_error *error) {
+    bspi_relight *own = t->own;
+    bspi_progress progress;
+    t->num_known = t->num_shining;
+    return each_face(t, throw_face, error) && bspi_throwing_collect(t, any, error) &&
+           (!*any || (bspi_progress_begin(&progress, &own->options->progress, "bounce",
+                                          own->map->num_faces, error) &&
+                      bspi_workers_stage(bspi_heap_threads(&own->heap), own->map->num_faces,
+                                         take_face, t, &progress, error)));
+}
+
+static bool throw_styles(bspi_throwing *t, bsp_error *error) {
+    bool styles[NO_STYLE] = {false};
+    bool done = true;
+    for (uint32_t f = 0; f < t->own->map->num_faces; f++) {
+        const bsp_relight_face *light = light_of(t, f);
+        for (uint32_t s = 0; t->takers[f].takes && s < light->num_styles; s++) {
+            if (light->styles[s] < NO_STYLE) {
+                styles[light->styles[s]] = true;
+            }
+        }
+    }
+    for (t->style = 0; done && t->style < NO_STYLE; t->style++) {
+        bool any = styles[t->style];
+        done = !any || each_face(t, begin_style, error);
+        for (uint32_t n = 0; done && any && n < t->own->scale.bounces; n++) {
+            done = throw_once(t, &any, error);
+            if (any) {
+                bspi_count_bounce(t->own, n + 1);
+            }
+        }
+        done = done && (!styles[t->style] || bspi_throwing_lamps(t, error));
+    }
+    return done;
+}
+
+bool bspi_drawn_throw(bspi_relight *own, bsp_error *error) {
+    uint32_t faces = own->map->num_faces;
+    bspi_throwing t = {.own = own};
+    own->drawn->num_lamps = own->num_lamps;
+    if (own->scale.bounces == 0) {
+        return true;
+    }
+    t.takers = bspi_heap_alloc(&own->heap, faces * sizeof *t.takers, error);
+    t.shreds = bspi_heap_alloc(&own->heap, faces * sizeof *t.shreds, error);
+    bool done = t.takers != NULL && t.shreds != NULL;
+    if (done) {
+        memset(t.takers, 0, faces * sizeof *t.takers);
+        memset(t.shreds, 0, faces * sizeof *t.shreds);
+        done = bspi_throwing_begin(&t, error) && each_face(&t, prepare, error) &&
+               throw_styles(&t, error) && bspi_throwing_see(&t, error);
+        for (uint32_t f = 0; f < faces; f++) {
+            bspi_taker_free(own, &t.takers[f]);
+            bspi_shreds_free(own, &t.shreds[f]);
+        }
+        own->relight.num_patches = t.num_shining;
+    }
+    bspi_heap_free(&own->heap, t.shining, t.room * sizeof *t.shining);
+    bspi_heap_free(&own->heap, t.shreds, faces * sizeof *t.shreds);
+    bspi_heap_free(&own->heap, t.takers, faces * sizeof *t.takers);
+    return done;
+}

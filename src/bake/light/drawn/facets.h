@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Quake 3: the flat pieces of surfaces that throw light back, before they are cut.
+#ifndef BSPI_BAKE_FACETS_H
+#define BSPI_BAKE_FACETS_H
+
+#include "bake/light/base/work.h"
+
+#define BSPI_FACET_CORNERS 4u
+
+/// A corner of a facet.
+typedef struct bspi_facet_corner {
+    float point[3]; ///< in the world
+    float normal[3];
+    float light[2]; ///< place on the page, luxels
+    float uv[2];    ///< place on its picture
+    float vertex;   ///< of its face; between two that it lies between
+} bspi_facet_corner;
+
+/// A triangle or a flat quadrangle of a surface; the corners go clockwise, seen from before it.
+typedef struct bspi_facet {
+    bspi_facet_corner corners[BSPI_FACET_CORNERS];
+    uint32_t count;
+} bspi_facet;
+
+/// The facets of a face.
+typedef struct bspi_facets {
+    bspi_facet *list; ///< in the heap
+    uint32_t count;
+    size_t size; ///< bytes
+} bspi_facets;
+
+/// Finds how long the curves of patches are: those that meet count as one (curves.c).
+bool bspi_curves_find(bspi_relight *own, bsp_error *error);
+
+/// Finds the facets of a face; patches as few as their curves need. Freed by bspi_facets_free.
+bool bspi_facets_of(bspi_relight *own, uint32_t face, bspi_facets *out, bsp_error *error);
+void bspi_facets_free(bspi_relight *own, bspi_facets *facets);
+
+#endif

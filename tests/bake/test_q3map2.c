@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// What q3map2 was told, by the command line in a map; and what eight places have of a polygon that
+// shines: the same bits by the functions for any processor and those for this one, and what the
+// formula for one place gives.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bake/light/base/q3map2_told.h"
+#include "bake/light/bounce/shining.h"
+#include "bake/light/faces/piece.h"
+#include "core/vector.h"
+#include "support/random.h"
+
+#include <bspkit/entities.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ROUNDS 20000u
+#define FULL 6.2831853f
+
+// --- the command line
+// -----------------------------------------------------------------------------
+
+static void read_line(const char *line, bspi_q3map2_told *out) {
+    char text[512];
+    (void)snprintf(text, sizeof text, "{ \"classname\" \"worldspawn\" \"_q3map2_cmdline\" \"%s\" }",
+                   line);
+    bsp_entities *entities = bsp_entities_parse(bsp_text_of(text), NULL, NULL, NULL);
+    assert_non_null(entities);
+    bspi_q3map2_told_read(&entities->list[0], out);
+    bsp_entities_free(entities);
+}
+
+static bool is(float value, float wanted) {
+    return fabsf(value - wanted) < 1e-6f;
+}
+
+static void test_told(void **state) {
+    (void)state;
+    bspi_q3map2_told told;
+    bspi_q3map2_told_read(NULL, &told);
+    assert_true(is(told.bounces, 0) && is(told.samples, 1) && is(told.gamma, 1) && !told.fast);
+    read_line("-bsp -meta; -vis -fast; -light -bounce 8 -samples 3 -DIRTY -dirtdepth 64", &told);
+    assert_true(is(told.bounces, 8) && is(told.samples, 3) && told.dirt && is(told.dirt_depth, 64));
+    assert_false(told.fast_bounce); // that was of another stage
+    read_line("-light -bounce 2; -light -fastbounce -scale 2 -sky 0.5", &told); // the last one
+    assert_true(is(told.bounces, 0) && told.fast_bounce && !told.fast && is(told.sky, 1));
+    assert_true(is(told.point, 2) && is(told.spot, 2) && is(told.area, 2));
+    read_line("-light -griddirectionality -bouncegrid -bouncescale 1.5 -bouncescale 2", &told);
+    assert_true(is(told.bounce, 3) && is(told.grid_directionality, 1));
+    read_line("-light -backsplash 0.5 -7 -shade -floodlight -shade; -bsp -gamma 2", &told);
+    assert_true(is(told.backsplash, 0.5f) && is(told.backsplash_distance, -7));
+    assert_true(is(told.gamma, 1));
+    assert_int_equal(told.num_unheeded, 2); // each once
+    assert_string_equal(told.unheeded[0], "-shade");
+    assert_string_equal(told.unheeded[1], "-floodlight");
+    read_line("", &told);
+    read_line("-light", &told);
+    read_line("-light;;;", &told);
+    read_line(" ; -light -bounce", &told);
+    assert_true(is(told.bounces, 0));
+}
+
+// --- polygons
+// -------------------------------------------------------------------------------------
+
+static float unit(test_random *random) {
+    return (float)(random_u32(random) >> 8) / 8388608.0f - 1;
+}
+
+static void random_way(test_random *random, float out[3]) {
+    do {
+        for (int i = 0; i < 3; i++) {
+            out[i] = random_u32(random) % 4 == 0 ? 0 : unit(random);
+        }
+    } while (!(bspi_normalize(out) > 0));
+}
+
+// Makes a polygon in the plane z = 0 that shines upwards.
+static void make_shining(test_random *random, float (*corners)[3], bspi_shining *out) {
+    uint32_t count = 3 + random_u32(random) % 4;
+    memset(out, 0, sizeof *out);
+    for (uint32_t n = 0; n < count; n++) { // clockwise from above
+        float turn = -FULL * ((float)n + 0.4f * fabsf(unit(random))) / (float)count;
+        corners[n][0] = 100 * cosf(turn);
+        corners[n][1] = 100 * sinf(turn);
+        corners[n][2] = 0;
+    }
+    out->corners = (const float(*)[3])corners;
+    out->count = count;
+    out->normal[2] = 1;
+    out->dist = 1;
+    out->origin[2] = 1;
+    out->value = 140;
+    out->gate = random_u32(random) % 2 == 0 ? 1 : 0;
+    out->reach = random_u32(random) % 2 == 0 ? 400 : INFINITY;
+    out->two_sided = random_u32(random) % 4 == 0;
+}
+
+static void make_places(test_random *random, bspi_lamp_places *out) {
+    out->count = 1 + random_u32(random) % BSPI_LAMP_PLACES;
+    for (uint32_t n = 0; n < BSPI_LAMP_PLACES; n++) {
+        float normal[3];
+        random_way(random, normal);
+        for (int i = 0; i < 3; i++) {
+            out->point[i][n] = 300 * unit(random);
+            out->normal[i][n] = normal[i];
+        }
+        out->place[n] = n;
+    }
+}
+
+static float expected(const bspi_shining *s, const float at[3], const float normal[3]) {
+    float before = at[2] - s->dist;
+    const float pushed[3] = {at[0], at[1], at[2] + (fabsf(before) < 8 ? 8 - before : 0)};
+    return bspi_piece_view(s->corners, s->count, pushed, normal) / FULL;
+}
+
+static void test_shining(void **state) {
+    (void)state;
+    test_random random = {1};
+    uint32_t lit = 0;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        float corners[8][3];
+        bspi_shining s;
+        bspi_lamp_places places;
+        float shares[2][BSPI_LAMP_PLACES] = {{0}};
+        uint32_t backs[2];
+        bool both = random_u32(&random) % 4 == 0;
+        make_shining(&random, corners, &s);
+        make_places(&random, &places);
+        uint32_t open = bspi_shining_eight_base(&s, &places, both, shares[0], &backs[0]);
+        assert_int_equal(open, bspi_shining_eight_here()(&s, &places, both, shares[1], &backs[1]));
+        assert_int_equal(backs[0], backs[1]);
+        assert_memory_equal(shares[0], shares[1], sizeof shares[0]);
+        for (uint32_t n = 0; n < places.count; n++) {
+            const float at[3] = {places.point[0][n], places.point[1][n], places.point[2][n]};
+            const float normal[3] = {places.normal[0][n], places.normal[1][n], places.normal[2][n]};
+            if ((open >> n & 1) == 0) {
+                continue;
+            }
+            lit++;
+            float share = expected(&s, at, normal);
+            assert_true(share >= -1e-4f || both || s.two_sided);
+            assert_true(fabsf(fabsf(share) - shares[0][n]) < 2e-4f);
+            assert_true(shares[0][n] * s.value > s.gate);
+        }
+    }
+    print_message("%u places lit\n", (unsigned)lit);
+    assert_true(lit > ROUNDS);
+}
+
+static void test_sums(void **state) {
+    (void)state;
+    test_random random = {2};
+    uint16_t shares[4 * BSPI_LAMP_PLACES];
+    float sums[2][4][3][BSPI_LAMP_PLACES];
+    const float color[3] = {0.25f, 1, 3};
+    for (size_t n = 0; n < sizeof shares / sizeof *shares; n++) {
+        shares[n] = (uint16_t)random_u32(&random);
+    }
+    memset(sums, 0, sizeof sums);
+    bspi_shining_add_base(shares, 4, color, sums[0]);
+    bspi_shining_add_here()(shares, 4, color, sums[1]);
+    assert_memory_equal(sums[0], sums[1], sizeof sums[0]);
+    assert_true(is(sums[0][3][1][7], (float)shares[31]));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_told), cmocka_unit_test(test_shining),
+                                       cmocka_unit_test(test_sums)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
