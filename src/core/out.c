@@ -2,7 +2,6 @@
 // The buffered writer. It writes little-endian bytes on every host.
 #include "core/out.h"
 
-#include "core/reader.h"
 #include "core/text.h"
 
 #include <string.h>
@@ -34,25 +33,6 @@ void bspi_out_large(bspi_out *out, const void *data, size_t size) {
 void bspi_out_zeros(bspi_out *out, size_t size) {
     for (; size != 0; size--) {
         *bspi_out_room(out, 1) = 0;
-    }
-}
-
-void bspi_out_u16(bspi_out *out, uint16_t value) {
-    uint8_t *place = bspi_out_room(out, 2);
-    place[0] = (uint8_t)value;
-    place[1] = (uint8_t)(value >> 8);
-}
-
-void bspi_out_u32(bspi_out *out, uint32_t value) {
-    bspi_store32(bspi_out_room(out, 4), value, false);
-}
-
-void bspi_out_floats(bspi_out *out, const float *values, int count) {
-    uint8_t *place = bspi_out_room(out, 4 * (size_t)count);
-    for (int i = 0; i < count; i++) {
-        uint32_t bits;
-        memcpy(&bits, &values[i], sizeof bits);
-        bspi_store32(place + 4 * (size_t)i, bits, false);
     }
 }
 

@@ -4,7 +4,7 @@
 #ifndef BSPI_OUT_H
 #define BSPI_OUT_H
 
-#include "bspkit/core.h"
+#include "core/reader.h"
 
 #include <string.h>
 
@@ -48,9 +48,26 @@ static inline void bspi_out_bytes(bspi_out *out, const void *data, size_t size) 
 }
 
 void bspi_out_zeros(bspi_out *out, size_t size);
-void bspi_out_u16(bspi_out *out, uint16_t value);
-void bspi_out_u32(bspi_out *out, uint32_t value);
-void bspi_out_floats(bspi_out *out, const float *values, int count);
+
+static inline void bspi_out_u16(bspi_out *out, uint16_t value) {
+    uint8_t *place = bspi_out_room(out, 2);
+    place[0] = (uint8_t)value;
+    place[1] = (uint8_t)(value >> 8);
+}
+
+static inline void bspi_out_u32(bspi_out *out, uint32_t value) {
+    bspi_store32(bspi_out_room(out, 4), value, false);
+}
+
+/// Writes numbers. It is inline since millions of vertices have two or three.
+static inline void bspi_out_floats(bspi_out *out, const float *values, int count) {
+    uint8_t *place = bspi_out_room(out, 4 * (size_t)count);
+    for (int i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        bspi_store32(place + 4 * (size_t)i, bits, false);
+    }
+}
 
 static inline void bspi_out_text(bspi_out *out, const char *text) {
     bspi_out_bytes(out, text, strlen(text));
