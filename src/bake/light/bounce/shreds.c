@@ -13,6 +13,8 @@
 #define TOUCHES 0.125f  // units from a cut: a corner is on both sides
 #define LEAST_AREA 1.0f // square units
 #define MOST_AREA 20000000.0f
+#define FINEST 4.0f      // units: no piece is cut smaller
+#define LARGEST 2e10f    // square units of a facet: no map is so large
 #define LEAST_CHOP 64.0f // units: smaller pieces are cut no more,
 #define DIFFERS 0.75f    // nor those whose light differs less, times the brightest
 #define FAINT 1e-4f      // less light is thrown nowhere
@@ -134,8 +136,8 @@ static void split(const outline *o, int axis, float at, outline *high, outline *
 static bool cut(const cutter *c, const outline *o, uint32_t cuts) {
     float low[3];
     float high[3];
-    if (o->count < 3) {
-        return true;
+    if (o->count < 3 || !bspi_heap_work(&c->own->heap, 1, c->error)) {
+        return o->count < 3;
     }
     bounds_of(o, low, high);
     for (int i = 0; i < 3; i++) {
@@ -151,7 +153,7 @@ static bool cut(const cutter *c, const outline *o, uint32_t cuts) {
 
 bool bspi_shreds_make(bspi_relight *own, uint32_t face, float chop, bspi_shreds *out,
                       bsp_error *error) {
-    cutter c = {.own = own, .shreds = out, .chop = chop, .error = error};
+    cutter c = {.own = own, .shreds = out, .chop = fmaxf(chop, FINEST), .error = error};
     bool done = bspi_facets_of(own, face, &out->facets, error);
     for (uint32_t f = 0; done && f < out->facets.count; f++) {
         const bspi_facet *facet = &out->facets.list[f];
@@ -160,9 +162,9 @@ bool bspi_shreds_make(bspi_relight *own, uint32_t face, float chop, bspi_shreds 
             memcpy(whole.corners[n], facet->corners[n].point, sizeof whole.corners[n]);
             whole.weights[n][n] = 1;
         }
+        float area = area_of((const float(*)[3])whole.corners, whole.count);
         c.facet = f;
-        done = !isfinite(area_of((const float(*)[3])whole.corners, whole.count)) ||
-               cut(&c, &whole, MOST_CUTS);
+        done = !(area <= LARGEST) || cut(&c, &whole, MOST_CUTS);
     }
     out->num_first = out->count;
     return done;

@@ -109,37 +109,51 @@ static bool find_pieces(bspi_relight *own, uint32_t *firsts, bsp_error *error) {
     return done && bspi_heap_work(&own->heap, 1 + 16 * (uint64_t)count, error);
 }
 
+// The box of a surface.
+typedef struct box {
+    float low[3];
+    float high[3];
+} box;
+
+static bool find_boxes(bspi_relight *own, box *boxes, bsp_error *error) {
+    const bsp_map *map = own->map;
+    bool done = true;
+    for (uint32_t f = 0; done && f < map->num_faces; f++) {
+        const bsp_face *face = &map->faces[f];
+        bool sound = (uint64_t)face->first_vert + face->num_verts <= map->num_draw_verts;
+        for (int i = 0; i < 3; i++) {
+            boxes[f].low[i] = INFINITY;
+            boxes[f].high[i] = -INFINITY;
+            for (uint32_t n = 0; sound && n < face->num_verts; n++) {
+                float at = map->draw_verts[face->first_vert + n].point[i];
+                boxes[f].low[i] = fminf(boxes[f].low[i], at);
+                boxes[f].high[i] = fmaxf(boxes[f].high[i], at);
+            }
+        }
+        done = bspi_heap_work(&own->heap, 1 + (sound ? face->num_verts / 4 : 0), error);
+    }
+    return done;
+}
+
 // Does a surface touch the box of a leaf?
-static bool touches(const bsp_map *map, const bsp_leaf *leaf, const bsp_face *face) {
-    if ((uint64_t)face->first_vert + face->num_verts > map->num_draw_verts) {
-        return false;
-    }
+static bool touches(const bsp_leaf *leaf, const box *of) {
+    bool all = true;
     for (int i = 0; i < 3; i++) {
-        float low = INFINITY;
-        float high = -INFINITY;
-        for (uint32_t n = 0; n < face->num_verts; n++) {
-            float at = map->draw_verts[face->first_vert + n].point[i];
-            low = fminf(low, at);
-            high = fmaxf(high, at);
-        }
-        if (!(leaf->mins[i] <= high && leaf->maxs[i] >= low)) {
-            return false;
-        }
+        all = all && leaf->mins[i] <= of->high[i] && leaf->maxs[i] >= of->low[i];
     }
-    return true;
+    return all;
 }
 
 // Adds what a leaf sees to the rows of its surfaces.
 static bool add_leaf(bspi_relight *own, const bsp_leaf *leaf, const uint32_t *firsts,
-                     const uint8_t *sees, uint8_t **rows, bsp_error *error) {
+                     const box *boxes, const uint8_t *sees, uint8_t **rows, bsp_error *error) {
     const bsp_map *map = own->map;
     size_t size = map->visibility.row_bytes;
     uint64_t work = 1;
     for (uint32_t i = 0; i < leaf->num_faces; i++) {
         uint32_t at = leaf->first_face + i;
         uint32_t face = at < map->num_leaf_faces ? map->leaf_faces[at] : BSP_NONE;
-        if (face >= map->num_faces || own->face_models[face] != 0 ||
-            !touches(map, leaf, &map->faces[face])) {
+        if (face >= map->num_faces || own->face_models[face] != 0 || !touches(leaf, &boxes[face])) {
             continue;
         }
         uint8_t **row = &rows[firsts[face]];
@@ -152,7 +166,7 @@ static bool add_leaf(bspi_relight *own, const bsp_leaf *leaf, const uint32_t *fi
         for (size_t k = 0; k < size; k++) {
             (*row)[k] |= sees[k];
         }
-        work += 1 + size / 8 + map->faces[face].num_verts;
+        work += 1 + size / 8;
     }
     return bspi_heap_work(&own->heap, work, error);
 }
@@ -167,8 +181,11 @@ bool bspi_drawn_rows_find(bspi_relight *own, bsp_error *error) {
     size_t bytes = map->num_faces * sizeof(uint32_t);
     uint8_t **rows = bspi_arena_zero(&own->arena, map->num_faces, sizeof *rows, error);
     uint32_t *firsts = bspi_heap_alloc(&own->heap, bytes, error);
+    size_t room = map->num_faces * sizeof(box);
+    box *boxes = bspi_heap_alloc(&own->heap, room, error);
     uint8_t *sees = bspi_heap_alloc(&own->heap, size, error);
-    bool done = rows != NULL && firsts != NULL && sees != NULL && bspi_leaf_faces_pay(own, error) &&
+    bool done = rows != NULL && firsts != NULL && sees != NULL && boxes != NULL &&
+                bspi_leaf_faces_pay(own, error) && find_boxes(own, boxes, error) &&
                 find_pieces(own, firsts, error);
     for (uint32_t l = 0; done && l < map->num_leaves; l++) {
         const bsp_leaf *leaf = &map->leaves[l];
@@ -176,13 +193,14 @@ bool bspi_drawn_rows_find(bspi_relight *own, bsp_error *error) {
         if (leaf->cluster < map->visibility.num_clusters) {
             bsp_map_visible(map, leaf->cluster, false, sees);
         }
-        done = leaf->num_faces == 0 || add_leaf(own, leaf, firsts, sees, rows, error);
+        done = leaf->num_faces == 0 || add_leaf(own, leaf, firsts, boxes, sees, rows, error);
     }
     for (uint32_t f = 0; done && f < map->num_faces; f++) {
         rows[f] = rows[firsts[f]];
     }
     own->drawn->rows = done ? rows : NULL;
     bspi_heap_free(&own->heap, sees, size);
+    bspi_heap_free(&own->heap, boxes, room);
     bspi_heap_free(&own->heap, firsts, bytes);
     return done;
 }
