@@ -263,6 +263,9 @@ static void place_beside(bspi_unfold *u, const bspi_unfold_face *face, const bsp
         }
         for (int t = first[1]; t <= last[1]; t++) {
             double y = to_cell(at[1], t);
+            if (y >= ring + RING || y > nearest - ON) {
+                continue; // no cell of the row is nearer
+            }
             for (int s = first[0]; s <= last[0]; s++) {
                 double away = bspi_length(to_cell(at[0], s), y);
                 if (away < ring || away >= ring + RING || away > nearest - ON) {
