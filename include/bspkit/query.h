@@ -309,10 +309,11 @@ BSP_API bsp_text bsp_trace_material(const bsp_map *map, const bsp_trace_result *
 
 /// Traces `count` inputs, as bsp_trace does each: `results`, which has as many elements, receives
 /// the same in the same order. Many inputs are faster in one call than one by one: in large maps
-/// they are sorted by place, and from some thousands on divided among the threads of the index's
-/// budget, by default one per processor (bsp_budget_set_threads). While it sorts, the index holds
-/// four bytes more for each input, at most a quarter of a MiB a thread; without memory nothing is
-/// sorted. `results` must not overlap `inputs`; several threads may fill runs of their own.
+/// they are sorted by place, in the hulls of Quake and GoldSrc many are under way at once, and from
+/// some thousands on they are divided among the threads of the index's budget, by default one per
+/// processor (bsp_budget_set_threads). While it runs, the index may hold four bytes more for each
+/// input, at most a quarter of a MiB a thread; without memory each is traced alone. `results` must
+/// not overlap `inputs`; several threads may fill runs of their own.
 BSP_API void bsp_trace_batch(const bsp_trace_index *index, const bsp_trace_input *inputs,
                              bsp_trace_result *results, size_t count);
 

@@ -7,6 +7,7 @@
 #include "query/simd.h"
 
 #include "core/workers.h"
+#include "query/hull_trace.h"
 #include "query/index.h"
 
 #include <assert.h>
@@ -145,15 +146,18 @@ static void trace_in_order(const batch *b, size_t first, const uint32_t *order, 
 }
 
 static bool trace_run(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    (void)worker;
+    (void)error;
     const batch *b = user;
     size_t first = b->count / b->runs * item + b->count % b->runs * item / b->runs;
     size_t next = b->count / b->runs * (item + 1) + b->count % b->runs * (item + 1) / b->runs;
     uint32_t count = (uint32_t)(next - first);
     bspi_heap *heap = (bspi_heap *)(uintptr_t)&b->index->heap; // may be used by several threads
+    if (bspi_trace_hulls(b->index, b->inputs + first, b->results + first, count)) {
+        return true;
+    }
     bool sorted = count >= LEAST_SORTED && bsp_trace_index_size(b->index) >= b->least_index;
     uint32_t *order = sorted ? bspi_heap_alloc(heap, count * sizeof *order, NULL) : NULL;
-    (void)worker;
-    (void)error;
     if (order != NULL) {
         sort_run(b->inputs + first, b->results + first, count, order);
         trace_in_order(b, first, order, count);

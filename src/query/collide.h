@@ -11,6 +11,7 @@
 #include "query/masks.h"
 
 #include <assert.h>
+#include <string.h>
 
 /// A node of the tree of boxes: two cache lines. Bounds are in steps of the body's grid, rounded
 /// outwards. A child is the unit of a node or, with BSPI_LEAF, of a convex, and the classes of the
@@ -410,6 +411,24 @@ static inline uint32_t bspi_surface_flags(const bsp_map *map, uint32_t texinfo, 
     return texinfo < map->num_texinfos     ? map->texinfos[texinfo].flags
            : material < map->num_materials ? map->materials[material].flags
                                            : 0;
+}
+
+/// Sets the result of a trace that meets nothing.
+static inline void bspi_clear_result(const bsp_trace_input *input, bsp_trace_result *out) {
+    memset(out, 0, sizeof *out);
+    out->fraction = 1;
+    memcpy(out->end, input->end, sizeof out->end);
+    out->plane = out->brush = out->side = out->face = out->entity = BSP_NONE;
+}
+
+/// Returns true if all numbers of a trace are finite.
+static inline bool bspi_input_is_finite(const bsp_trace_input *input) {
+    float odd = 0; // each difference is 0 for a finite number, else NaN
+    for (int i = 0; i < 3; i++) {
+        odd += (input->start[i] - input->start[i]) + (input->end[i] - input->end[i]) +
+               (input->mins[i] - input->mins[i]) + (input->maxs[i] - input->maxs[i]);
+    }
+    return odd == 0;
 }
 
 /// Returns the node of a number.

@@ -19,7 +19,7 @@ typedef struct sight_run {
 // --- eight at once ------------------------------------------------------------------------------
 
 // Returns the hull that lines go through, or NULL where traces are to tell.
-static const bspi_hull *hull_of(const bsp_trace_index *index, uint32_t model, int32_t *root) {
+static const bspi_hull *hull_of(const bsp_trace_index *index, uint32_t model, bspi_child *root) {
     static const float zeros[3] = {0};
     const bsp_traits *traits = index->map->traits;
     const bspi_hull *hull = index->hulls[0];
@@ -28,12 +28,12 @@ static const bspi_hull *hull_of(const bsp_trace_index *index, uint32_t model, in
         memcmp(traits->hulls[0].mins, zeros, sizeof zeros) != 0) {
         return NULL;
     }
-    *root = bspi_hull_child(index->map, index->map->models[model].headnodes[0]);
+    *root = hull->roots[(size_t)model * BSP_MAX_HULLS];
     return hull;
 }
 
 // Looks along up to eight lines. Returns bits of those that are to be traced.
-static uint32_t look_eight(const sight_run *l, const bspi_hull *hull, int32_t root, size_t first,
+static uint32_t look_eight(const sight_run *l, const bspi_hull *hull, bspi_child root, size_t first,
                            uint32_t count) {
     bspi_sight_eight eight;
     for (uint32_t n = 0; n < BSPI_SIGHT_LANES; n++) {
@@ -68,7 +68,7 @@ static bool look_along(void *user, uint32_t worker, uint32_t item, bsp_error *er
     size_t end = l->count - first < LINES ? l->count : first + LINES;
     (void)worker;
     (void)error;
-    int32_t root = 0;
+    bspi_child root = 0;
     const bspi_hull *hull = hull_of(l->index, input.model, &root);
     for (size_t i = first; i < end; i += BSPI_SIGHT_LANES) {
         uint32_t count = end - i < BSPI_SIGHT_LANES ? (uint32_t)(end - i) : BSPI_SIGHT_LANES;

@@ -19,7 +19,7 @@ typedef struct bspi_sight_eight {
 
 /// Looks along lines from a node, or a leaf, of a hull down. What it says is what bspi_trace_hull
 /// finds.
-typedef void bspi_sight_eight_fn(const bspi_hull *hull, int32_t root, bspi_sight_eight *eight);
+typedef void bspi_sight_eight_fn(const bspi_hull *hull, bspi_child root, bspi_sight_eight *eight);
 
 bspi_sight_eight_fn bspi_sight_eight_base;        // sight_eight_base.c
 bspi_sight_eight_fn *bspi_sight_eight_here(void); // the fastest one: sight_eight_avx2.c

@@ -5,22 +5,20 @@
 // depends but a hit at the very end of a line, which is left to the trace. A file that includes
 // this says by BSPI_AVX2 with what, and by BSPI_SIGHT under which name.
 #include "core/lanes.h"
-#include "formats/quake_contents.h"
 #include "query/sight_eight.h"
 
-#define HULL_EPSILON 0.03125f // DIST_EPSILON: on the near side of a plane
-#define MOST_PENDING 96u      // sides of planes that are left for later
-#define MOST_LEVELS 1000u     // of the tree
-#define MOST_STEPS 4096u      // nodes that are looked at; then it is not known
-#define LARGEST 1e9f          // units: farther lines are traced
-#define AT_END 0.25f          // units from the end of a line: what is hit there is traced,
-#define AT_END_PART 1e-4f     // and within so much of its coordinates
+#define MOST_PENDING 96u  // sides of planes that are left for later
+#define MOST_LEVELS 1000u // of the tree
+#define MOST_STEPS 4096u  // nodes that are looked at; then it is not known
+#define LARGEST 1e9f      // units: farther lines are traced
+#define AT_END 0.25f      // units from the end of a line: what is hit there is traced,
+#define AT_END_PART 1e-4f // and within so much of its coordinates
 
 // What of some lines is to be looked at.
 typedef struct pieces {
     f8 from[3];
     f8 to[3];
-    int32_t node;
+    bspi_child at;
     uint32_t level;
     uint32_t lanes;
     uint32_t begins; // those that begin where their line does
@@ -55,15 +53,16 @@ BSPI_LANES f8 slope8(const bspi_slope *slope, const f8 at[3]) {
 }
 
 // Returns how far points are before the plane of a node.
-BSPI_LANES f8 away8(const bspi_hull *hull, const bspi_step *step, const f8 at[3]) {
-    return step->axis < BSPI_SLOPING ? at[step->axis] - f8_all(bspi_order_float(step->order))
-                                     : slope8(&hull->slopes[step->order], at);
+BSPI_LANES f8 away8(const bspi_hull *hull, bspi_child node, const f8 at[3]) {
+    const bspi_step *step = &hull->steps[bspi_node_of(node)];
+    uint32_t axis = bspi_axis_of(node);
+    return axis < BSPI_SLOPING ? at[axis] - f8_all(step->dist)
+                               : slope8(&hull->slopes[step->slope], at);
 }
 
 // Returns bits of the points that are on the back side.
-BSPI_LANES uint32_t back8(const bspi_step *step, f8 at, f8 away) {
-    f8 dist = step->axis < BSPI_SLOPING ? f8_all(bspi_order_float(step->order)) : f8_all(0);
-    return i8_bits((step->axis < BSPI_SLOPING ? at : away) < dist);
+BSPI_LANES uint32_t back8(const bspi_step *step, uint32_t axis, const f8 at[3], f8 away) {
+    return axis < BSPI_SLOPING ? i8_bits(at[axis] < f8_all(step->dist)) : i8_bits(away < f8_all(0));
 }
 
 // Returns bits of the pieces that begin so near to the end of their lines that what they find there
@@ -80,7 +79,7 @@ BSPI_LANES uint32_t ends8(const bspi_sight_eight *eight, const pieces *p) {
 
 // Notes what a leaf does to the pieces in it.
 BSPI_LANES void reach_leaf(bspi_sight_eight *eight, const pieces *p) {
-    if (p->node != BSPI_CONTENTS_SOLID) {
+    if (p->at != BSPI_SOLID_LEAF) {
         return;
     }
     uint32_t unsure = (p->lanes & ~p->begins) != 0 ? p->lanes & ~p->begins & ends8(eight, p) : 0;
@@ -93,7 +92,7 @@ BSPI_LANES void cut8(const bspi_step *step, pieces *p, uint32_t from_back, uint3
                      f8 t2, pieces *later) {
     uint32_t cross = (from_back ^ to_back) & p->lanes;
     i8 back = i8_mask(from_back);
-    f8 epsilon = f8_pick(back, f8_all(-HULL_EPSILON), f8_all(HULL_EPSILON));
+    f8 epsilon = f8_pick(back, f8_all(-BSPI_HULL_EPSILON), f8_all(BSPI_HULL_EPSILON));
     f8 part = (t1 - epsilon) / (t1 - t2);
     part = f8_pick(part < f8_all(0), f8_all(0), f8_pick(part > f8_all(1), f8_all(1), part));
     uint32_t backs = (uint32_t)__builtin_popcount(from_back & p->lanes);
@@ -109,11 +108,11 @@ BSPI_LANES void cut8(const bspi_step *step, pieces *p, uint32_t from_back, uint3
         p->to[i] = f8_pick(leaves, at, p->to[i]);
     }
     uint32_t in[2] = {p->lanes & ~(from_back & to_back), p->lanes & (from_back | to_back)};
-    later->node = step->children[1 - first];
+    later->at = step->children[1 - first];
     later->lanes = in[1 - first];
     later->begins = p->begins & ~(cross & ~beyond);
     later->level = p->level + 1;
-    p->node = step->children[first];
+    p->at = step->children[first];
     p->lanes = in[first];
     p->begins &= ~beyond;
     p->level++;
@@ -122,18 +121,18 @@ BSPI_LANES void cut8(const bspi_step *step, pieces *p, uint32_t from_back, uint3
 // Goes down from a node to a leaf. Returns how many sides are left for later then.
 BSPI_LANES uint32_t descend8(const bspi_hull *hull, bspi_sight_eight *eight, pieces *p,
                              pieces *list, uint32_t count, uint32_t *steps) {
-    while (p->node >= 0) {
-        const bspi_step *step = &hull->steps[p->node];
-        f8 t1 = away8(hull, step, p->from);
-        f8 t2 = away8(hull, step, p->to);
-        uint32_t axis = step->axis % BSPI_SLOPING;
-        uint32_t from_back = back8(step, p->from[axis], t1);
-        uint32_t to_back = back8(step, p->to[axis], t2);
+    while (p->at < BSPI_OPEN_LEAF) {
+        const bspi_step *step = &hull->steps[bspi_node_of(p->at)];
+        f8 t1 = away8(hull, p->at, p->from);
+        f8 t2 = away8(hull, p->at, p->to);
+        uint32_t axis = bspi_axis_of(p->at);
+        uint32_t from_back = back8(step, axis, p->from, t1);
+        uint32_t to_back = back8(step, axis, p->to, t2);
         if (((from_back | to_back) & p->lanes) == 0) {
-            p->node = step->children[0];
+            p->at = step->children[0];
             p->level++;
         } else if ((from_back & to_back & p->lanes) == p->lanes) {
-            p->node = step->children[1];
+            p->at = step->children[1];
             p->level++;
         } else if (count < MOST_PENDING) {
             cut8(step, p, from_back, to_back, t1, t2, &list[count]);
@@ -157,7 +156,7 @@ BSPI_LANES uint32_t far8(const f8 at[3]) {
     return ~i8_bits(near);
 }
 
-BSPI_LANES_TARGET void BSPI_SIGHT(const bspi_hull *hull, int32_t root, bspi_sight_eight *eight) {
+BSPI_LANES_TARGET void BSPI_SIGHT(const bspi_hull *hull, bspi_child root, bspi_sight_eight *eight) {
     pieces list[MOST_PENDING];
     pieces p;
     uint32_t count = 0;
@@ -168,7 +167,7 @@ BSPI_LANES_TARGET void BSPI_SIGHT(const bspi_hull *hull, int32_t root, bspi_sigh
     }
     eight->stopped = 0;
     eight->unknown = (far8(p.from) | far8(p.to)) & eight->lanes;
-    p.node = root;
+    p.at = root;
     p.level = 0;
     p.lanes = p.begins = eight->lanes & ~eight->unknown;
     while (p.lanes != 0) {

@@ -133,13 +133,6 @@ static inline void finish(const bsp_trace_index *index, const bspi_ray *ray, con
     }
 }
 
-static inline void clear(const bsp_trace_input *input, bsp_trace_result *out) {
-    memset(out, 0, sizeof *out);
-    out->fraction = 1;
-    memcpy(out->end, input->end, sizeof out->end);
-    out->plane = out->brush = out->side = out->face = out->entity = BSP_NONE;
-}
-
 // Sets the end of a trace, if something stops it.
 static inline void set_end(const bsp_trace_input *input, bsp_trace_result *out) {
     for (int i = 0; i < 3 && out->fraction != 1; i++) {
@@ -175,7 +168,7 @@ static void trace_placed(const bsp_trace_index *index, const bspi_tracer *tracer
                          const bsp_trace_input *input, const bspi_placed *placed,
                          bsp_trace_result *out) {
     bspi_ray ray;
-    clear(input, out);
+    bspi_clear_result(input, out);
     if (!prepare_ray(index, input, &ray) || !place_ray(placed, &ray) ||
         placed->model >= index->num_bodies) {
         return;
@@ -207,13 +200,8 @@ static void merge(bsp_trace_result *best, const bsp_trace_result *other, uint32_
 static void trace_hull(const bsp_trace_index *index, const bsp_trace_input *input, uint32_t model,
                        bsp_trace_result *out) {
     const bspi_placed here = {.model = model};
-    float odd = 0; // each difference is 0 for a finite number, else NaN
-    for (int i = 0; i < 3; i++) {
-        odd += (input->start[i] - input->start[i]) + (input->end[i] - input->end[i]) +
-               (input->mins[i] - input->mins[i]) + (input->maxs[i] - input->maxs[i]);
-    }
-    clear(input, out);
-    if (odd == 0 && model < index->num_bodies) {
+    bspi_clear_result(input, out);
+    if (bspi_input_is_finite(input) && model < index->num_bodies) {
         bspi_trace_hull(index, input, &here, out);
         bspi_out_of_model(&here, out);
     }
@@ -246,7 +234,7 @@ void bspi_trace_with(const bsp_trace_index *index, const bspi_tracer *tracer,
         trace_hull(index, input, input->model, result);
         return;
     }
-    clear(input, result);
+    bspi_clear_result(input, result);
     if (prepare_ray(index, input, &ray) && input->model < index->num_bodies) {
         trace_body(index, tracer, input->model, &ray, result);
         set_end(input, result);

@@ -122,6 +122,7 @@ static void test_batches(void **state) {
     check_map(BSP_TEST_SAMPLES "/quake2/lobby.bsp", b);
     check_map(BSP_TEST_SAMPLES "/quake3/lobby.bsp", b);
     check_map(BSP_TEST_SAMPLES "/source/lobby.bsp", b);
+    check_map(BSP_TEST_SAMPLES "/quake/lobby.bsp", b);
     check_map(BSP_TEST_SAMPLES "/goldsrc/lobby.bsp", b);
     check_memory(BSP_TEST_SAMPLES "/goldsrc/lobby.bsp", b); // the inputs are its own
     free(b);

@@ -14,6 +14,7 @@
 #include "support/effort.h"
 #include "support/random.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define TRACES 4000
@@ -163,7 +164,29 @@ static void choose(test_random *random, const bsp_map *map, bsp_trace_input *in)
     }
 }
 
+// Compares all but padding; of 0 and -0, either is right.
+static void check_result(const char *path, const bsp_trace_input *in,
+                         const bsp_trace_result *result, const bsp_trace_result *expected) {
+    bsp_trace_result ours = *result;
+    bsp_trace_result theirs = *expected;
+    for (int k = 0; k < 3; k++) {
+        ours.end[k] += 0.0f, theirs.end[k] += 0.0f, theirs.normal[k] += 0.0f;
+        ours.normal[k] += 0.0f;
+    }
+    ours.dist += 0.0f, theirs.dist += 0.0f;
+    if (memcmp(&ours, &theirs, offsetof(bsp_trace_result, start_solid)) != 0 ||
+        ours.start_solid != theirs.start_solid || ours.all_solid != theirs.all_solid) {
+        fail_msg("%s: hull %u of model %u: %.9g %.9g %.9g -> %.9g %.9g %.9g: %.9g, not %.9g", path,
+                 in->hull - 1, in->model, (double)in->start[0], (double)in->start[1],
+                 (double)in->start[2], (double)in->end[0], (double)in->end[1], (double)in->end[2],
+                 (double)ours.fraction, (double)theirs.fraction);
+    }
+}
+
+// One by one, and all in one call.
 static void check_map(const char *path, const bsp_map *map, int *traces) {
+    static bsp_trace_input inputs[TRACES];
+    static bsp_trace_result together[TRACES];
     bsp_error error = {0};
     if (!map->traits->contents_numbers || map->num_nodes == 0 || map->num_planes == 0) {
         return;
@@ -172,24 +195,15 @@ static void check_map(const char *path, const bsp_map *map, int *traces) {
     assert_non_null(index);
     test_random random = {4711};
     for (int i = 0; i < TRACES; i++) {
-        bsp_trace_input in;
-        bsp_trace_result ours, theirs;
-        choose(&random, map, &in);
-        trace(map, &in, &theirs);
-        bsp_trace(index, &in, &ours);
-        for (int k = 0; k < 3; k++) { // of 0 and -0, either is right
-            ours.end[k] += 0.0f, theirs.end[k] += 0.0f, theirs.normal[k] += 0.0f;
-            ours.normal[k] += 0.0f;
-        }
-        ours.dist += 0.0f, theirs.dist += 0.0f;
-        // All but padding.
-        if (memcmp(&ours, &theirs, offsetof(bsp_trace_result, start_solid)) != 0 ||
-            ours.start_solid != theirs.start_solid || ours.all_solid != theirs.all_solid) {
-            fail_msg("%s: hull %u of model %u: %.9g %.9g %.9g -> %.9g %.9g %.9g: %.9g, not %.9g",
-                     path, in.hull - 1, in.model, (double)in.start[0], (double)in.start[1],
-                     (double)in.start[2], (double)in.end[0], (double)in.end[1], (double)in.end[2],
-                     (double)ours.fraction, (double)theirs.fraction);
-        }
+        choose(&random, map, &inputs[i]);
+    }
+    bsp_trace_batch(index, inputs, together, TRACES);
+    for (int i = 0; i < TRACES; i++) {
+        bsp_trace_result alone, theirs;
+        trace(map, &inputs[i], &theirs);
+        bsp_trace(index, &inputs[i], &alone);
+        check_result(path, &inputs[i], &alone, &theirs);
+        check_result(path, &inputs[i], &together[i], &alone);
     }
     *traces += TRACES;
     bsp_trace_index_free(index);
@@ -206,7 +220,35 @@ static void test_hulls(void **state) {
     assert_true(traces > 0);
 }
 
+// Some children become nodes that others have too, as compilers make them that merge equal nodes:
+// then a node does not tell where it is.
+static void test_shared_nodes(void **state) {
+    (void)state;
+    bsp_file *file = bsp_file_open(BSP_TEST_SAMPLES "/goldsrc/lobby.bsp", NULL, NULL);
+    bsp_map *map = file == NULL ? NULL : bsp_map_load(file, NULL, NULL);
+    assert_non_null(map);
+    bsp_map changed = *map;
+    bsp_clipnode *nodes = calloc(map->num_clipnodes, sizeof *nodes);
+    assert_non_null(nodes);
+    memcpy(nodes, map->clipnodes, map->num_clipnodes * sizeof *nodes);
+    changed.clipnodes = nodes;
+    test_random random = {12};
+    int traces = 0;
+    for (int k = 0; k < 12; k++) {
+        uint32_t node = (uint32_t)random_below(&random, map->num_clipnodes - 1);
+        uint32_t later = node + 1;
+        later += (uint32_t)random_below(&random, map->num_clipnodes - later);
+        nodes[node].children[k % 2] = (int32_t)later;
+        check_map("shared nodes", &changed, &traces);
+    }
+    assert_int_equal(traces, 12 * TRACES);
+    free(nodes);
+    bsp_map_free(map);
+    bsp_file_close(file);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_hulls)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_hulls),
+                                       cmocka_unit_test(test_shared_nodes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,7 +83,7 @@ static void check_map(const each_map *m, void *user) {
     }
     bsp_trace_index *index = bsp_trace_index_new(map, NULL, NULL);
     assert_non_null(index);
-    int32_t root = bspi_hull_child(map, map->models[0].headnodes[0]);
+    bspi_child root = index->hulls[0]->roots[0];
     for (unsigned round = 0; round < test_effort(ROUNDS); round++) {
         bspi_sight_eight eight;
         random_eight(&random, &map->models[0], &eight);
@@ -110,7 +110,7 @@ static void test_odd(void **state) {
     bsp_trace_index *index = bsp_trace_index_new(map, NULL, NULL);
     assert_non_null(index);
     const float numbers[4] = {NAN, INFINITY, -1e30f, 3e38f};
-    int32_t root = bspi_hull_child(map, map->models[0].headnodes[0]);
+    bspi_child root = index->hulls[0]->roots[0];
     bspi_sight_eight eight = {.lanes = 0xFF};
     for (uint32_t n = 0; n < 4; n++) {
         eight.from[n % 3][n] = numbers[n];
