@@ -572,8 +572,8 @@ typedef struct bsp_traits {
     /// feet.
     float eye_height;
     bsp_light_rules lights; ///< light entities
-    bool before_hdr;        ///< Source: vrad made no HDR light yet, and threw light by other rules
-    bsp_area_rules areas;   ///< what opens and shuts the ways between areas
+    uint32_t vrad_year;   ///< Source: the first year of a vrad that lit its maps; 0: none is known
+    bsp_area_rules areas; ///< what opens and shuts the ways between areas
     bsp_decompile_method decompile; ///< what decompiling starts from
     const char *map_game; ///< the game that editors read in the first line of a .map, or NULL
     bool either_order;    ///< the same records exist in files of either byte order

@@ -114,6 +114,8 @@ typedef struct bsp_relight {
     uint32_t num_emitters; ///< pieces of surfaces that give light by themselves
     uint32_t num_patches;  ///< pieces of surfaces between which light is thrown
     uint32_t num_bounces;  ///< how often light went between these, until too little was left
+    /// Source: light that grazes is weaker (vrad -softencosine), as the map's light tells.
+    bool softened;
     /// Fewer than usual, as the map's light tells: Source, and ericw-tools' before 2.0, which took
     /// any "_bounce" for one.
     bool bounces_stored;

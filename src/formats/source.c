@@ -220,15 +220,15 @@ static const bsp_lump_def source_20_lumps[] = {
 // Surfaces with SURF_SKY or SURF_NOLIGHT have no light, in every lit map of the corpus. Longest key
 // and value: MAX_KEY and MAX_VALUE of bspfile.h. Entities: 4096 in 2004, 8192 later, 16384 since
 // Alien Swarm (the seed's article).
-#define TRAITS(entities, sum, early) { \
+#define TRAITS(entities, sum, year) { \
     .light = BSP_LIGHT_RGBEXP32, .has_brushes = true, .max_coord = 16384, \
     .unlit_flags = 0x4 | 0x400, .max_entities = (entities), .max_key = 32, .max_value = 1024, \
     .dialect = BSP_DIALECT_VMF, \
-    .checksum = BSP_CHECKSUM_##sum, .before_hdr = (early), SOURCE_BEHAVIOUR \
+    .checksum = BSP_CHECKSUM_##sum, .vrad_year = (year), SOURCE_BEHAVIOUR \
 }
-static const bsp_traits source_19_traits = TRAITS(4096, CRC_MD5_LUMPS, true);
-static const bsp_traits source_20_traits = TRAITS(8192, CRC_MD5_LUMPS, false);
-const bsp_traits bspi_source_21_traits = TRAITS(16384, CRC_OFFSETS, false);
+static const bsp_traits source_19_traits = TRAITS(4096, CRC_MD5_LUMPS, 2005);
+static const bsp_traits source_20_traits = TRAITS(8192, CRC_MD5_LUMPS, 2006);
+const bsp_traits bspi_source_21_traits = TRAITS(16384, CRC_OFFSETS, 2010);
 
 static const bsp_game_lump_def source_20_game_lumps[] = {
     GAME_LUMP("sprp", STATIC_PROPS, bspi_static_prop_lists),

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "bake/light/gather/hills.h"
+#include "bake/light/gather/softened.h"
 #include "bake/light/vrad/vrad.h"
 #include "support/room.h"
 
@@ -82,13 +84,14 @@ static void test_spread(void **state) {
     assert_float_equal(bspi_vrad_share_of(&rules, &to, &from), 0.00707107f, 1e-6f);
 }
 
-// Version 19 is of before HDR. Then one sample of light a leaf, and since 2007 an index of more.
+// Version 19 is of before HDR. Then one sample of light a leaf, since 2007 an index of more, and
+// version 21 began in 2010.
 static void test_releases(void **state) {
     (void)state;
-    static const char *const names[] = {"source_19", "source_20", "source_20"};
-    const uint32_t indices[] = {0, 0, 1};
-    const uint32_t years[] = {2005, 2006, 2007};
-    for (int i = 0; i < 3; i++) {
+    static const char *const names[] = {"source_19", "source_20", "source_20", "source_21"};
+    const uint32_t indices[] = {0, 0, 1, 1};
+    const uint32_t years[] = {2005, 2006, 2007, 2010};
+    for (int i = 0; i < 4; i++) {
         room *r = room_build(bsp_branch_find(names[i]));
         const bspi_relight own = {.map = &r->map};
         r->map.num_ambient_samples = 3;
@@ -97,6 +100,41 @@ static void test_releases(void **state) {
         assert_int_equal(bspi_vrad_rules_of(&own)->year, years[i]);
         room_free(r);
     }
+}
+
+// With a cosine of 0.5 light counts 0.5 * 1.5 / 2 of what it did with 1: 0.375 for 0.5. Some
+// bounced light on top of that is between the two; less than either has only what stands in the
+// shade.
+static void test_softened(void **state) {
+    (void)state;
+    assert_int_equal(bspi_softened_vote(0.5f, 0.375f, 0.375f), BSPI_VOTE_SOFT);
+    assert_int_equal(bspi_softened_vote(0.5f, 0.375f, 0.425f), BSPI_VOTE_SOFT);
+    assert_int_equal(bspi_softened_vote(0.5f, 0.375f, 0.5f), BSPI_VOTE_PLAIN);
+    assert_int_equal(bspi_softened_vote(0.5f, 0.375f, 0.6f), BSPI_VOTE_PLAIN);
+    assert_int_equal(bspi_softened_vote(0.5f, 0.375f, 0.47f), BSPI_VOTE_NONE);
+    assert_int_equal(bspi_softened_vote(0.5f, 0.375f, 0.2f), BSPI_VOTE_NONE);
+    assert_int_equal(bspi_softened_vote(0.5f, 0.49f, 0.49f),
+                     BSPI_VOTE_NONE); // it shines straight on
+    assert_int_equal(bspi_softened_vote(0.01f, 0.006f, 0.006f), BSPI_VOTE_NONE);
+}
+
+// What luxels of displacements take within ten units: 1 - (6 / 10)^2, times a cosine of 0.5; older
+// vrads took (6 / 10)^2 of pieces.
+static void test_hill_weight(void **state) {
+    (void)state;
+    const bspi_hill_mix mix = {.radius = 10, .least = 0.15f};
+    const bspi_hill_mix rising = {.radius = 10, .rising = true};
+    const float luxel[3] = {0, 0, 1};
+    const float place[3] = {6, 0, 1};
+    const float far[3] = {6, 8, 1};
+    const float up[3] = {0, 0, 1};
+    const float leaning[3] = {0.8660254f, 0, 0.5f};
+    const float steep[3] = {0.994987f, 0, 0.1f};
+    assert_float_equal(bspi_hill_weight(&mix, luxel, up, place, leaning), 0.32f, 1e-6f);
+    assert_float_equal(bspi_hill_weight(&mix, luxel, up, luxel, up), 1, 1e-6f);
+    assert_float_equal(bspi_hill_weight(&mix, luxel, up, place, steep), 0, 0);
+    assert_float_equal(bspi_hill_weight(&mix, luxel, up, far, up), 0, 0);
+    assert_float_equal(bspi_hill_weight(&rising, luxel, up, place, steep), 0.36f, 1e-6f);
 }
 
 static uint32_t count_patches(const char *branch, uint32_t *release) {
@@ -176,6 +214,8 @@ int main(void) {
         cmocka_unit_test(test_beside),
         cmocka_unit_test(test_spread),
         cmocka_unit_test(test_releases),
+        cmocka_unit_test(test_softened),
+        cmocka_unit_test(test_hill_weight),
         cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_without_directions),
     };

@@ -20,9 +20,9 @@ GOLDSRC = SAMPLES / "goldsrc/lobby_embed.bsp"
 QUAKE3 = SAMPLES / "quake3/lobby.bsp"
 SOURCE = SAMPLES / "source/lobby.bsp"
 FLAGS_OF_PROP = 64  # bytes from the place of a static prop of version 10
-LIGHT_KEYS = ["file", "rules", "rules_stored", "release", "lamps", "suns", "emitters", "patches", "bounces",
-              "luxels", "vertices", "cells", "cubes", "rays", "styles_dropped", "unheeded", "compared", "stored_mean", "mean",
-              "seconds", "histogram"]
+LIGHT_KEYS = ["file", "rules", "rules_stored", "release", "softened", "lamps", "suns", "emitters", "patches",
+              "bounces", "luxels", "vertices", "cells", "cubes", "rays", "styles_dropped", "unheeded", "compared", "stored_mean",
+              "mean", "seconds", "histogram"]
 WRITTEN = ("quake/lobby.bsp", "quake/lobby_bsp2.bsp", "goldsrc/lobby_embed.bsp", "quake2/lobby.bsp",
            "source/lobby.bsp", "quake3/lobby.bsp", "quake3/lobby_rbsp.bsp",
            "quake/lobby_bspx.bsp", "quake2/lobby_qbism.bsp")
@@ -224,6 +224,16 @@ def test_cubes_in_leaves():
             compared += 1
             near += max(abs(a - b) for a, b in zip(*colors)) <= 8
     assert leaves[0] != leaves[1] and near > 0.85 * compared, (near, compared)
+
+
+def test_softened():
+    """A map of vrad -softencosine: its light tells, and is made so again."""
+    path = pathlib.Path("../shared/corpus/named/he_dustwar.bsp")
+    if not path.exists():
+        print("SKIP: no map with softened light")
+        return
+    found = json.loads(run("light", "--check", "--json", path).stdout)
+    assert found["softened"] and found["release"] == 2010 and within(found, 4) > 0.6, found
 
 
 def test_props_of_parts():
@@ -709,7 +719,7 @@ def test_leaves_that_share_faces():
 
 
 TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props, test_models_shade,
-         test_models_in_solid, test_glass, test_wait_of_q2tool, test_lobby_of_hlrad, test_props_of_parts,
+         test_models_in_solid, test_glass, test_wait_of_q2tool, test_lobby_of_hlrad, test_softened, test_props_of_parts,
          test_unlit_faces, test_cubes_in_leaves, test_both,
          test_props, test_written, test_moved, test_entities_of_source, test_light_file, test_preview, test_texlights,
          test_shaders, test_styles, test_extensions, test_directions, test_grid, test_deluxe, test_pages_beside,

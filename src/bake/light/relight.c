@@ -8,6 +8,7 @@
 #include "bake/light/gather/direct.h"
 #include "bake/light/gather/dirt.h"
 #include "bake/light/gather/model_light.h"
+#include "bake/light/gather/softened.h"
 #include "bake/light/gather/ways.h"
 #include "bake/light/lamps/lamps.h"
 #include "bake/light/lumps/ambient_cubes.h"
@@ -212,7 +213,8 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
     own->scale.bounces = options->direct ? 0 : own->scale.bounces;
     own->scale.cells = own->scale.cells && own->scale.step == 1 && own->scale.extra == 1;
     return bspi_sky_ways_find(own, error) && bspi_model_lights_find(own, error) &&
-           (!own->scale.cells || bspi_cells_prepare(own, error));
+           (!own->scale.cells ||
+            (bspi_cells_prepare(own, error) && bspi_softened_find(own, error)));
 }
 
 static bool throw_back(bspi_relight *own, bsp_error *error) {

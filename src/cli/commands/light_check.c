@@ -31,6 +31,10 @@ static void print_text(const cli_light_made *m, const bsp_relight_difference *d)
     if (r->compiler_stored) {
         cli_print(output, "these rules, as the light of the map tells; --as gives others\n");
     }
+    if (r->softened) {
+        cli_print(output,
+                  "light that grazes is weaker, as in the light of the map (-softencosine)\n");
+    }
     if (r->bounces_stored) {
         cli_print(output, "bounces, as in the light of the map: %u\n", (unsigned)r->num_bounces);
     }
@@ -56,6 +60,7 @@ static void print_json(const cli_light_made *m, const bsp_relight_difference *d,
     cli_json_string(json, "rules", bsp_light_compiler_name(r->compiler));
     cli_json_bool(json, "rules_stored", r->compiler_stored);
     cli_json_uint(json, "release", r->release);
+    cli_json_bool(json, "softened", r->softened);
     cli_json_uint(json, "lamps", r->num_lamps);
     cli_json_uint(json, "suns", r->num_suns);
     cli_json_uint(json, "emitters", r->num_emitters);

@@ -57,7 +57,8 @@ typedef struct bspi_light_scale {
     float surface;  ///< ericw: what a surface gives is multiplied by it
     float sky;      ///< ericw: the same of one of the sky
     const bspi_vrad_rules *vrad; ///< NULL: another compiler
-    bool cells; ///< light is measured between luxels, and mixed in them (vrad; cells.h)
+    bool softens; ///< vrad -softencosine: light that grazes is weaker, by half of 1 + its cosine
+    bool cells;   ///< light is measured between luxels, and mixed in them (vrad; cells.h)
 } bspi_light_scale;
 
 #endif

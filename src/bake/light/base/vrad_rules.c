@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rules of vrad by its years. Facts: vrad.cpp, vismat.cpp and lightmap.cpp of the Source SDKs
-// of 2005 (before HDR), 2006 (Episode One) and 2007 to 2013.
+// of 2005 (before HDR), 2006 (Episode One) and 2007 to 2013. That of Alien Swarm (2010) and later
+// is not public: what it adds was found by the light of maps.
 #include "bake/light/base/vrad_rules.h"
 
 #include "bake/light/base/work.h"
@@ -13,6 +14,7 @@ static const bspi_vrad_rules rules_2005 = {
     .units = 64,
     .off = 1,
     .faint = 0.01f,
+    .around = 2,
     .skies = true,
     .spread = true,
     .alone = true,
@@ -21,13 +23,23 @@ static const bspi_vrad_rules rules_2005 = {
 static const bspi_vrad_rules rules_2006 = {
     .year = 2006,
     .faint = 1e-5f,
+    .around = 2,
     .spread = true,
 };
 static const bspi_vrad_rules rules_2007 = {
     .year = 2007,
     .faint = 1e-5f,
+    .around = 2.2f,
     .fills = true,
     .both = true,
+};
+static const bspi_vrad_rules rules_2010 = {
+    .year = 2010,
+    .faint = 1e-5f,
+    .around = 2.2f,
+    .fills = true,
+    .both = true,
+    .may_soften = true,
 };
 
 bool bspi_leaves_have_cubes(const bspi_relight *own) {
@@ -47,7 +59,10 @@ const bspi_vrad_rules *bspi_vrad_rules_of(const bspi_relight *own) {
     const bsp_map *map = own->map;
     uint32_t samples = map->num_ambient_samples + map->num_ambient_samples_hdr;
     uint32_t indices = map->num_ambient_index + map->num_ambient_index_hdr;
-    if (map->traits->before_hdr) {
+    if (map->traits->vrad_year >= 2010) {
+        return &rules_2010;
+    }
+    if (map->traits->vrad_year == 2005) {
         return &rules_2005;
     }
     // One sample a leaf, without an index: until 2007.

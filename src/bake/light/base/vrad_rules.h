@@ -12,12 +12,14 @@ typedef struct bspi_vrad_rules {
     float units;   ///< that pieces of surfaces are at least wide; 0: only their luxels count
     float off;     ///< units from a surface to where its pieces give and take light
     float faint;   ///< share of light, times pi, that counts nothing
+    float around;  ///< diagonals of a luxel from which those of displacements take light
     bool fills;    ///< a near piece gives by what it fills of the view
     bool skies;    ///< faces of the sky count among what a piece sees
     bool spread;   ///< what a piece with normal maps sees counts without the cosine of its surface
     bool alone;    ///< light of a place goes to one piece, and counts by the area of that
     bool even;     ///< the sky is looked for in the directions of Quake's normals
     bool both;     ///< where lamps are measured again, the sky must be, too
+    bool may_soften; ///< it has the option -softencosine (bspi_light_scale.softens)
 } bspi_vrad_rules;
 
 struct bspi_relight;

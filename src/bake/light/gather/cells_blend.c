@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Luxels of the light in cells: each mixes the cells around it, those of faces beside its own too.
 // Facts: radial.cpp of the Source SDK.
+#include "bake/light/gather/hills.h"
 #include "bake/light/places/cells.h"
 
 #include "core/vector.h"
@@ -172,19 +173,22 @@ static bool blend_face(void *user, uint32_t worker, uint32_t number, bsp_error *
     if (!bspi_cells_find(own, number, &cells, error)) {
         return false;
     }
-    if (!is_of_cells(face, &cells)) {
+    bool hill = own->map->faces[number].displacement != BSP_NONE;
+    if (!hill && !is_of_cells(face, &cells)) {
         bspi_cells_free(own, &cells);
         return true;
     }
+    size_t each = (size_t)face->width * face->height;
     size_t weights = (size_t)cells.count * BSPI_RELIGHT_STYLES * sizeof(float);
-    size_t size = (size_t)cells.count * face->directions * BSPI_RELIGHT_STYLES * sizeof(float[3]);
+    size_t size = each * face->directions * BSPI_RELIGHT_STYLES * sizeof(float[3]);
     float *weight = bspi_heap_alloc(&own->heap, weights, error);
     b->luxels[number] = bspi_heap_alloc(&own->heap, size, error);
     bool done = weight != NULL && b->luxels[number] != NULL;
     if (done) {
         memset(weight, 0, weights);
         memset(b->luxels[number], 0, size);
-        done = mix(own, &cells, b->luxels[number], weight, error);
+        done = hill ? bspi_hill_blend(own, number, b->luxels[number], error)
+                    : mix(own, &cells, b->luxels[number], weight, error);
     }
     bspi_heap_free(&own->heap, weight, weights);
     bspi_cells_free(own, &cells);

@@ -39,8 +39,8 @@ static void add(const bspi_gather *g, float (*sums)[3], uint32_t place, const bs
         strength *= bspi_place_open(g->own, places, place, lamp);
     }
     for (uint32_t d = 0; d < places->directions; d++) {
-        float part =
-            strength * bspi_lamp_angle(lamp, bspi_gather_cosine(places, lamp, axes[d], direction));
+        float angle = bspi_lamp_angle(lamp, bspi_gather_cosine(places, lamp, axes[d], direction));
+        float part = strength * (g->own->scale.softens ? angle * (1 + angle) / 2 : angle);
         float *sum = sums[(size_t)d * places->count + place];
         for (int c = 0; c < 3; c++) {
             sum[c] += lamp->color[c] * part * through[c];

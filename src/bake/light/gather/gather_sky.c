@@ -33,6 +33,7 @@ static void open_sky(bspi_gather *g, uint32_t place, float out[BSPI_RELIGHT_DIRE
                                     to, NULL);
         for (uint32_t d = 0; d < places->directions; d++) {
             float weight = fmaxf(0, bspi_dot(axes[d], to));
+            weight *= g->own->scale.softens ? (1 + weight) / 2 : 1;
             hits[d] += weight > 0 ? 1 : 0;
             all[d] += weight;
             open[d] += sees ? weight : 0;

@@ -65,7 +65,10 @@ static bool goes_on(const bsp_map *map, uint32_t a, uint32_t b) {
     float normals[2][3];
     float dist;
     uint32_t groups = map->faces[a].smoothing & map->faces[b].smoothing;
-    if (a == b || map->faces[b].displacement != BSP_NONE) {
+    if (a == b || map->faces[a].displacement != BSP_NONE) {
+        return a != b; // a displacement is smooth with all that it touches
+    }
+    if (map->faces[b].displacement != BSP_NONE) {
         return false;
     }
     if ((map->faces[a].smoothing | map->faces[b].smoothing) != 0) {

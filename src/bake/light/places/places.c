@@ -48,7 +48,8 @@ typedef struct finder {
     room *room;
     bspi_face_edges edges;
     bspi_flat flat;
-    float clear; // units that places keep from the edges
+    float clear;  // units that places keep from the edges
+    bool middles; // of the squares of a displacement, not its luxels
 } finder;
 
 // --- solid --------------------------------------------------------------------------------------
@@ -305,6 +306,10 @@ static void fill(finder *f, uint32_t face, const hill *h) {
         for (uint32_t x = 0; x < places->width * extra; x++, n++) {
             float s = ((float)x + 0.5f) / (float)extra - 0.5f - (float)places->margin;
             float t = ((float)y + 0.5f) / (float)extra - 0.5f - (float)places->margin;
+            if (f->middles) {
+                s = ((float)x + 0.5f) * (float)(places->width - 1) / (float)places->width;
+                t = ((float)y + 0.5f) * (float)(places->height - 1) / (float)places->height;
+            }
             bool moved = false;
             memcpy(places->normals[n], f->edges.normal, sizeof f->edges.normal);
             places->lit[n] = false;
@@ -390,9 +395,13 @@ bool bspi_place_takes_light(const bspi_relight *own, uint32_t face) {
                    (bits & (BSP_SURFACE_SKY | BSP_SURFACE_LIQUID | BSP_SURFACE_HIDDEN)) == 0);
 }
 
-bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, uint32_t margin,
-                        bspi_places *out, bsp_error *error) {
-    finder f = {.own = own, .places = out, .face = face, .model = own->face_models[face]};
+static bool place(bspi_relight *own, uint32_t face, uint32_t extra, uint32_t margin, bool middles,
+                  bspi_places *out, bsp_error *error) {
+    finder f = {.own = own,
+                .places = out,
+                .face = face,
+                .model = own->face_models[face],
+                .middles = middles};
     memset(out, 0, sizeof *out);
     f.clear = own->scale.edge > 0                                       ? own->scale.edge
               : own->map->traits->has_brushes && own->occluders == NULL ? CLEAR
@@ -413,4 +422,14 @@ bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, uint32
         bspi_places_free(own, out);
     }
     return done;
+}
+
+bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, uint32_t margin,
+                        bspi_places *out, bsp_error *error) {
+    bool raised = own->map->faces[face].displacement != BSP_NONE;
+    return place(own, face, extra, margin, own->scale.cells && raised, out, error);
+}
+
+bool bspi_places_corners(bspi_relight *own, uint32_t face, bspi_places *out, bsp_error *error) {
+    return place(own, face, 1, 0, false, out, error);
 }

@@ -54,6 +54,10 @@ bool bspi_places_find(bspi_relight *own, uint32_t face, uint32_t extra, bspi_pla
 bool bspi_places_luxels(bspi_relight *own, uint32_t face, uint32_t extra, uint32_t margin,
                         bspi_places *out, bsp_error *error);
 
+/// The same at the luxels of a displacement themselves; where light is measured in cells the others
+/// give the middles of its squares.
+bool bspi_places_corners(bspi_relight *own, uint32_t face, bspi_places *out, bsp_error *error);
+
 /// The same for a face whose luxels lie on a page (drawn_places.c).
 bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
                        bsp_error *error);

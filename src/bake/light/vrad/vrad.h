@@ -73,6 +73,9 @@ void bspi_vrad_shares_free(bspi_vrad *v);
 /// (vrad_mix.c).
 bool bspi_vrad_mix(const bspi_vrad *v, uint32_t face, float (*out)[3], bsp_error *error);
 
+/// Mixes it into the luxels of a displacement (vrad_hills.c).
+bool bspi_vrad_hill(const bspi_vrad *v, uint32_t face, bsp_error *error);
+
 /// The same of one luxel and without normal maps.
 void bspi_vrad_luxel(const bspi_vrad *v, uint32_t face, uint32_t x, uint32_t y, float out[3]);
 

@@ -137,7 +137,10 @@ static bool brighten(void *user, uint32_t worker, uint32_t number, bsp_error *er
     size_t each = (size_t)face->width * face->height * face->directions;
     uint32_t style = bspi_face_style(face, 0);
     (void)worker;
-    if (face->luxels == NULL || style == BSP_NONE || own->grids[number].columns != 0) {
+    if (own->grids[number].columns != 0) {
+        return bspi_vrad_hill(v, number, error);
+    }
+    if (face->luxels == NULL || style == BSP_NONE) {
         return true;
     }
     float(*light)[3] = bspi_heap_alloc(&own->heap, each * sizeof *light, error);
@@ -207,11 +210,6 @@ bool bspi_vrad_bounce(bspi_relight *own, bsp_error *error) {
         (own->scale.counts ? count_bounces(&t, error) : throw_all(&t, NULL, error)) &&
         bspi_workers_each(bspi_heap_threads(&own->heap), own->map->num_faces, brighten, v, error);
     bspi_vrad_shares_free(v);
-    for (uint32_t i = 0; done && i < own->map->num_faces; i++) {
-        if (own->grids[i].columns != 0) {
-            bspi_patches_brighten(own, i, 0);
-        }
-    }
     return done;
 }
 

@@ -151,7 +151,8 @@ float bspi_vrad_share_of(const bspi_vrad_rules *rules, const bspi_vrad_patch *to
     } else if (rules->fills && from->corners != NULL &&
                NEAR * (float)BSPI_PI * square < from->area) {
         share = view_of(to, from);
-    } else if (from->corners == NULL) { // of a displacement: no more than a disc of its size
+    } else if (rules->fills &&
+               from->corners == NULL) { // of a displacement: no more than a disc of its size
         share =
             (float)BSPI_PI * from->area * both / (square * ((float)BSPI_PI * square + from->area));
     }
@@ -219,13 +220,8 @@ static bool take_face(finder *f, uint32_t face) {
     const bspi_vrad *v = f->v;
     bool flat = v->firsts[face + 1] > v->firsts[face];
     uint32_t first = flat ? v->firsts[face] : v->hills[face];
-    uint32_t end = flat ? first + 1 : v->hills[face + 1];
-    for (uint32_t i = first; i < end; i++) {
-        if (is_before(&v->patches[i], f->to->middle) && !take(f, i)) {
-            return false;
-        }
-    }
-    return true;
+    bool some = flat || v->hills[face + 1] > first;
+    return !some || !is_before(&v->patches[first], f->to->middle) || take(f, first);
 }
 
 // All that a piece sees gives at most what it is lit by.

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Facts: BuildDispSamples, BuildDispLuxels and AddSampleLightToRadial of vraddisps.cpp, and
+// CalcSampleRadius2AndBox of vrad_dispcoll.cpp of the Source SDK.
+#include "bake/light/gather/hills.h"
+
+#include "bake/light/places/cells.h"
+#include "core/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_AROUND 64u // faces around one
+#define LEAST 0.15f     // of a cosine
+#define FLAT 0.05f      // what a place without a normal map counts in a luxel with one
+#define REACH 6u        // squares from one that are within the radius, and some more
+#define WORK 4u         // places that are looked at: so many are one of work
+
+float bspi_hill_weight(const bspi_hill_mix *mix, const float luxel[3], const float normal[3],
+                       const float place[3], const float other[3]) {
+    float square = 0;
+    float whole = mix->radius * mix->radius;
+    for (int c = 0; c < 3; c++) {
+        square += (place[c] - luxel[c]) * (place[c] - luxel[c]);
+    }
+    if (!(square < whole)) {
+        return 0;
+    }
+    if (mix->rising) {
+        return square / whole;
+    }
+    float cosine = bspi_dot(normal, other);
+    return cosine < mix->least ? 0 : (1 - square / whole) * cosine;
+}
+
+float bspi_hill_luxel(const bspi_relight *own, uint32_t face) {
+    bspi_luxels luxels;
+    bool has = bspi_luxels_place(&own->source, face, &luxels);
+    float length = has ? sqrtf(bspi_dot(luxels.vecs[0], luxels.vecs[0])) : 0;
+    return length > 0 ? 1 / length : 0;
+}
+
+typedef struct mixer {
+    const bsp_relight_face *face;
+    const bspi_places *luxels;
+    bspi_hill_mix mix;
+    float (*out)[3];
+    float *weights; // of the luxels
+    uint32_t style;
+    uint64_t steps;
+} mixer;
+
+static void add(mixer *m, size_t luxel, const bsp_relight_face *from, uint32_t style, size_t place,
+                float weight) {
+    size_t each = (size_t)m->face->width * m->face->height;
+    size_t others = (size_t)from->width * from->height;
+    bool bumped = from->directions > 1;
+    weight *= m->face->directions > 1 && !bumped ? FLAT : 1;
+    for (uint32_t d = 0; d < m->face->directions; d++) {
+        const float *light =
+            from->luxels[others * (style * from->directions + (bumped ? d : 0)) + place];
+        float *sum = m->out[each * (m->style * m->face->directions + d) + luxel];
+        for (int c = 0; c < 3; c++) {
+            sum[c] += light[c] * weight;
+        }
+    }
+    m->weights[luxel] += weight;
+}
+
+// Adds a run of the places of a face to a luxel.
+static void take_run(mixer *m, size_t luxel, const bspi_places *places,
+                     const bsp_relight_face *from, uint32_t style, uint32_t first, uint32_t end) {
+    for (uint32_t n = first; n < end; n++) {
+        float weight = !places->lit[n] ? 0
+                                       : bspi_hill_weight(&m->mix, m->luxels->points[luxel],
+                                                          m->luxels->normals[luxel],
+                                                          places->points[n], places->normals[n]);
+        if (weight > 0) {
+            add(m, luxel, from, style, n, weight);
+        }
+    }
+    m->steps += end > first ? end - first : 0;
+}
+
+// Adds the places of the same face, which are near where the luxel is in the grid.
+static void take_own(mixer *m, const bspi_places *places, uint32_t style) {
+    uint32_t width = m->face->width;
+    uint32_t height = m->face->height;
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x++) {
+            uint32_t left = x > REACH ? x - REACH : 0;
+            uint32_t right = x + REACH < width ? x + REACH + 1 : width;
+            for (uint32_t v = y > REACH ? y - REACH : 0; v < height && v <= y + REACH; v++) {
+                take_run(m, (size_t)y * width + x, places, m->face, style, v * width + left,
+                         v * width + right);
+            }
+        }
+    }
+}
+
+static void take_other(mixer *m, const bspi_places *places, const bsp_relight_face *from,
+                       uint32_t style) {
+    for (uint32_t n = 0; n < m->luxels->count; n++) {
+        bool near = true;
+        for (int c = 0; c < 3; c++) {
+            near = near && fabsf(m->luxels->points[n][c] - places->middle[c]) <=
+                               places->half[c] + m->mix.radius;
+        }
+        if (near) {
+            take_run(m, n, places, from, style, 0, places->count);
+        }
+    }
+}
+
+// Finds where the light of a face was measured. `count` is 0 without luxels.
+static bool find_places(bspi_relight *own, uint32_t face, bspi_places *out, bsp_error *error) {
+    bspi_cells cells;
+    memset(out, 0, sizeof *out);
+    if (own->map->faces[face].displacement != BSP_NONE) {
+        return bspi_places_find(own, face, 1, out, error);
+    }
+    if (!bspi_cells_find(own, face, &cells, error)) {
+        return false;
+    }
+    size_t size = cells.count * sizeof(float[2]);
+    float(*at)[2] = bspi_heap_alloc(&own->heap, size, error);
+    bool done = at != NULL;
+    for (uint32_t n = 0; done && n < cells.count; n++) {
+        memcpy(at[n], cells.list[n].at, sizeof at[n]);
+    }
+    done = done && (cells.count == 0 || bspi_cells_places(own, &cells, (const float(*)[2])at,
+                                                          cells.count, cells.width, out, error));
+    for (uint32_t n = 0; done && n < out->count; n++) {
+        out->lit[n] = bspi_cell_is(&cells.list[n]);
+    }
+    if (done && out->count != 0) {
+        bspi_places_enclose(out);
+    }
+    bspi_heap_free(&own->heap, at, size);
+    bspi_cells_free(own, &cells);
+    return done;
+}
+
+// Adds what the places of a face give.
+static bool take(bspi_relight *own, mixer *m, uint32_t face, float *weights, bsp_error *error) {
+    const bsp_relight_face *from = &own->faces[face];
+    bspi_places places;
+    if (from->luxels == NULL) {
+        return true;
+    }
+    if (!find_places(own, face, &places, error)) {
+        return false;
+    }
+    bool fits = places.count != 0 && places.count == from->width * from->height;
+    for (uint32_t s = 0; fits && s < m->face->num_styles; s++) {
+        uint32_t style = bspi_face_style(from, m->face->styles[s]);
+        m->style = s;
+        m->weights = weights + (size_t)m->luxels->count * s;
+        if (style != BSP_NONE && from == m->face) {
+            take_own(m, &places, style);
+        } else if (style != BSP_NONE) {
+            take_other(m, &places, from, style);
+        }
+    }
+    bspi_places_free(own, &places);
+    return true;
+}
+
+// Makes means of the sums; a luxel that nothing is near keeps the light of its place.
+static void divide(const mixer *m, const float *weights) {
+    size_t each = m->luxels->count;
+    for (size_t n = 0; n < each * m->face->directions * m->face->num_styles; n++) {
+        float weight = weights[n / (each * m->face->directions) * each + n % each];
+        for (int c = 0; c < 3; c++) {
+            m->out[n][c] = weight > 0 ? m->out[n][c] / weight : m->face->luxels[n][c];
+        }
+    }
+}
+
+bool bspi_hill_blend(bspi_relight *own, uint32_t face, float (*out)[3], bsp_error *error) {
+    uint32_t around[MOST_AROUND];
+    uint32_t count = bspi_cells_around(own, face, around, MOST_AROUND);
+    bspi_places luxels;
+    mixer m = {.face = &own->faces[face],
+               .luxels = &luxels,
+               .out = out,
+               .mix = {.radius = bspi_hill_luxel(own, face) * sqrtf(2) * own->scale.vrad->around,
+                       .least = LEAST}};
+    size_t size = (size_t)m.face->width * m.face->height * BSPI_RELIGHT_STYLES * sizeof(float);
+    if (!bspi_places_corners(own, face, &luxels, error)) {
+        return false;
+    }
+    float *weights = bspi_heap_alloc(&own->heap, size, error);
+    bool done = weights != NULL && luxels.count == m.face->width * m.face->height;
+    if (done) {
+        memset(weights, 0, size);
+        done = take(own, &m, face, weights, error);
+    }
+    for (uint32_t i = 0; done && i < count; i++) {
+        done = take(own, &m, around[i], weights, error);
+    }
+    if (done) {
+        divide(&m, weights);
+    }
+    bspi_heap_free(&own->heap, weights, size);
+    bspi_places_free(own, &luxels);
+    return done && bspi_heap_work(&own->heap, 1 + m.steps / WORK, error);
+}
