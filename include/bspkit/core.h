@@ -101,6 +101,8 @@ typedef enum bsp_code {
     BSP_E_NOT_FOUND = 10,  ///< the operating system has no file or folder of that path
     BSP_E_PERMISSION = 11, ///< the operating system does not allow it
     BSP_E_ENCRYPTED = 12,  ///< the bytes are encrypted, and no key is known here
+    /// The lights that a map names do not explain the light that it has.
+    BSP_E_UNEXPLAINED = 13,
 } bsp_code;
 
 /// Where in a file something is. Unset members: empty `lump`, NULL `field`, BSP_NONE `record` and

@@ -33,8 +33,10 @@ typedef struct bsp_relight_options {
     uint32_t bounces; ///< how often light goes from surface to surface; 0: as the rules have it, or
                       ///< the light that the map has, if that tells of fewer, or as a map of
                       ///< Quake 3 says (_q3map2_cmdline)
-    /// Every fourth luxel along each axis alone is measured, once, and light goes from surface to
-    /// surface once: a third to a tenth of the time, with softer shadows. `extra` is not heeded.
+    /// Every fourth luxel along each axis alone is measured, once, and what brings little is looked
+    /// at for others beside it, too: a tenth of the time of a large map, with softer shadows. By
+    /// the rules of ericw-tools and q3map2 light goes from surface to surface once. `extra` is not
+    /// heeded.
     bool preview;
     bsp_dirt dirt; ///< Quake, Quake 2 by the rules of ericw-tools, Quake 3
     bool hdr;      ///< Source: by the lights of the HDR light, where the map has both
@@ -148,9 +150,10 @@ typedef struct bsp_relight {
 /// falls on faces unless solid brushes of the world, or of entities whose keys say so, stand
 /// between; then it is thrown between patches of some luxels. Static props whose models `textures`
 /// finds cast shadows. Fails with
-/// BSP_E_UNSUPPORTED for families whose light has another form (Titanfall), for a Quake 3 map whose
-/// pages are beside it where the options give none, and where no light that the map names explains
-/// the light that it has, unless `force` is set. NULL on failure; free with bsp_relight_free.
+/// BSP_E_UNSUPPORTED for families whose light has another form (Titanfall) and for a Quake 3 map
+/// whose pages are beside it where the options give none, and with BSP_E_UNEXPLAINED where no light
+/// that the map names explains the light that it has, unless `force` is set. NULL on failure; free
+/// with bsp_relight_free.
 BSP_API bsp_relight *bsp_relight_build(const bsp_map *map, const bsp_file *file,
                                        const bsp_relight_options *options, bsp_error *error);
 /// Frees light. NULL is allowed and does nothing.

@@ -65,6 +65,7 @@ _CLASSES: dict[made.Code, type[Error]] = {
     made.Code.E_DAMAGED: FormatError,
     made.Code.E_UNSUPPORTED: FormatError,
     made.Code.E_ENCRYPTED: FormatError,
+    made.Code.E_UNEXPLAINED: FormatError,
 }
 
 

@@ -40,6 +40,8 @@ const char *bsp_code_name(bsp_code code) {
         return "not found";
     case BSP_E_PERMISSION:
         return "permission";
+    case BSP_E_UNEXPLAINED:
+        return "unexplained";
     case BSP_E_ENCRYPTED:
         return "encrypted";
     }

@@ -666,7 +666,7 @@ static void test_refused(void **state) {
     assert_non_null(map);
     bsp_relight_options how = {.lights = none};
     assert_null(bsp_relight_build(map, file, &how, &error));
-    assert_int_equal(error.code, BSP_E_UNSUPPORTED);
+    assert_int_equal(error.code, BSP_E_UNEXPLAINED);
     how.force = true;
     bsp_relight *dark = bsp_relight_build(map, file, &how, &error);
     assert_non_null(dark);

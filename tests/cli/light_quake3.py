@@ -74,6 +74,13 @@ def test_dirt_in_parts():
     assert merged.read_bytes() == one.read_bytes()
 
 
+def test_preview():
+    """What is thrown back reaches luxels between those that a preview looked for corners from, too."""
+    how = ("--bounces", 1, "--dirt", "on")
+    whole, fast = mean(*how), mean(*how, "--preview")
+    assert abs(fast / whole - 1) < 0.05, (whole, fast)
+
+
 def test_ambient_is_thrown():
     """What is everywhere is thrown back too: nothing else is here."""
     lights = WORK / "ambient.txt"
@@ -84,7 +91,7 @@ def test_ambient_is_thrown():
     assert thrown > direct + 5, (direct, thrown)
 
 
-TESTS = (test_cells_on_surfaces, test_bounce_grid, test_dirt, test_dirt_in_parts, test_ambient_is_thrown)
+TESTS = (test_cells_on_surfaces, test_bounce_grid, test_dirt, test_dirt_in_parts, test_preview, test_ambient_is_thrown)
 for test in TESTS:
     test()
 print(f"light_quake3: {len(TESTS)} tests")

@@ -115,7 +115,8 @@ static void test_code_names(void **state) {
     assert_string_equal(bsp_code_name(BSP_E_NOT_FOUND), "not found");
     assert_string_equal(bsp_code_name(BSP_E_PERMISSION), "permission");
     assert_string_equal(bsp_code_name(BSP_E_ENCRYPTED), "encrypted");
-    for (int a = BSP_OK; a <= BSP_E_ENCRYPTED; a++) {
+    assert_string_equal(bsp_code_name(BSP_E_UNEXPLAINED), "unexplained");
+    for (int a = BSP_OK; a <= BSP_E_UNEXPLAINED; a++) {
         assert_string_not_equal(bsp_code_name((bsp_code)a), "unknown");
         for (int b = BSP_OK; b < a; b++) {
             assert_string_not_equal(bsp_code_name((bsp_code)a), bsp_code_name((bsp_code)b));

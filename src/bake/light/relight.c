@@ -42,7 +42,25 @@
 #define MOST_SOFT 255u
 #define LEAST_GRID 1.0f // units
 #define MOST_GRID 65536.0f
-#define PREVIEW_STEP 4u // luxels between those that a preview measures
+
+// A preview has luxels between the measured ones that are wrong by more than all else; so much is
+// left out elsewhere that this stays so.
+static const bspi_effort whole = {.step = 1,
+                                  .sky_ways = 162,
+                                  .cube_ways = 162,
+                                  .around = 16,
+                                  .cells = 1,
+                                  .afar = 6,
+                                  .patches = 1};
+static const bspi_effort preview = {.step = 4,
+                                    .sky_ways = 48,
+                                    .cube_ways = 24,
+                                    .around = 4,
+                                    .cells = 4,
+                                    .afar = 2,
+                                    .patches = 4,
+                                    .transfer = 0.008f,
+                                    .lamp = 6};
 
 // --- faces --------------------------------------------------------------------------------------
 
@@ -91,9 +109,8 @@ static bool is_explained(const bspi_relight *own, bsp_error *error) {
         some = least[0] + least[1] + least[2] > 0;
     }
     return some || own->options->force ||
-           bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
-                    "the map names no light: its compiler had some that it did not leave there "
-                    "(options give others, or force)");
+           bsp_fail(error, BSP_E_UNEXPLAINED, NULL,
+                    "the map names no light: its compiler had some that it did not leave there");
 }
 
 static bool is_lit_so(const bspi_relight *own, bsp_error *error) {
@@ -196,15 +213,16 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
         own->scale.extra = (uint32_t)fminf(MOST_EXTRA, fmaxf(1, own->drawn->told.samples));
     }
     own->scale.beyond = bsp_file_find(own->file, bsp_text_of("bspx:LIGHTING_E5BGR9")) != BSP_NONE;
+    bool ericw = own->relight.compiler == BSP_COMPILER_ERICW;
     bool counts = own->relight.compiler == BSP_COMPILER_VRAD ||
-                  (own->relight.compiler == BSP_COMPILER_ERICW && own->scale.bounces > 1);
-    own->scale.counts = counts && options->bounces == 0 && !options->preview;
+                  (ericw && own->scale.bounces > 1 && !options->preview);
+    own->scale.counts = counts && options->bounces == 0;
     own->scale.bounces = options->bounces != 0 ? options->bounces : own->scale.bounces;
-    own->scale.step = 1;
-    if (options->preview) {
+    own->scale.step = own->effort->step;
+    if (options->preview) { // where each bounce costs as much as the first, there is one
         own->scale.extra = 1;
-        own->scale.step = PREVIEW_STEP;
-        own->scale.bounces = own->scale.bounces > 1 ? 1 : own->scale.bounces;
+        bool once = (ericw || own->drawn != NULL) && own->scale.bounces > 1;
+        own->scale.bounces = once ? 1 : own->scale.bounces;
     }
     if (own->drawn != NULL) { // its compiler looks again only where shadows end
         own->scale.samples = own->scale.extra;
@@ -283,6 +301,7 @@ static bspi_relight *begin(const bsp_map *map, const bsp_file *file,
     own->map = map;
     own->file = file;
     own->options = taken;
+    own->effort = taken->preview ? &preview : &whole;
     own->num_shares = 1;
     own->most_styles = BSPI_RELIGHT_STYLES;
     return own;

@@ -21,7 +21,7 @@ static cli_status make_part(const cli_input *input) {
         status = cli_light_load(&m);
     }
     if (status == CLI_DONE && !cli_light_build_part(&m, number, count, &blob, &error)) {
-        status = cli_report(input->path, &error);
+        status = cli_light_report(&m, &error);
     } else if (status == CLI_DONE) { // closing the output says why it could not be written
         (void)cli_sink(input->output, (const char *)blob.data, blob.size);
     }
@@ -114,8 +114,9 @@ static const cli_option options[] = {
      .help = "Only light that comes straight from lamps: nothing is thrown back by surfaces"},
     {.name = "preview",
      CLI_FLAG_TO(cli_light_options, relight.preview),
-     .help = "Measure every fourth luxel along each axis, and throw light back once: a third to a "
-             "tenth of the time"},
+     .help =
+         "Measure every fourth luxel along each axis, and look less often at what brings little: "
+         "about a tenth of the time, with softer shadows"},
     {.name = "bounces",
      CLI_NUMBER_TO(cli_light_options, relight.bounces),
      .argument = "N",

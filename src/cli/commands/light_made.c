@@ -155,6 +155,18 @@ static bool has_both(const bsp_map *map) {
            map->num_face_lights_hdr == map->num_faces && map->num_faces != 0;
 }
 
+cli_status cli_light_report(const cli_light_made *m, const bsp_error *error) {
+    const char *path = m->input->path;
+    if (error->code != BSP_E_UNEXPLAINED) {
+        return cli_report(path, error);
+    }
+    cli_message(strcmp(path, "-") == 0 ? "standard input" : path,
+                "%s; --lights FILE gives others, --rad FILE those of textures (GoldSrc), --game "
+                "DIR those of shaders (Quake 3), and --force goes on",
+                error->message);
+    return CLI_FAILED;
+}
+
 cli_status cli_light_build_high(cli_light_made *m) {
     const cli_light_options *wanted = cli_light_options_of(m->input->call);
     bsp_error error;
@@ -162,7 +174,7 @@ cli_status cli_light_build_high(cli_light_made *m) {
         return CLI_DONE;
     }
     m->high = build(m, true, &error);
-    return m->high != NULL ? CLI_DONE : cli_report(m->input->path, &error);
+    return m->high != NULL ? CLI_DONE : cli_light_report(m, &error);
 }
 
 cli_status cli_light_make(cli_light_made *m) {
@@ -173,7 +185,7 @@ cli_status cli_light_make(cli_light_made *m) {
     }
     m->relight = build(m, cli_light_options_of(m->input->call)->relight.hdr, &error);
     if (m->relight == NULL) {
-        return cli_report(m->input->path, &error);
+        return cli_light_report(m, &error);
     }
     tell_unheeded(m);
     return CLI_DONE;

@@ -41,6 +41,9 @@ typedef struct cli_light_made {
     float region[2][3];
 } cli_light_made;
 
+/// Prints the message of a failed library call, with the options that help where lights are
+/// missing, and returns the exit status.
+cli_status cli_light_report(const cli_light_made *m, const bsp_error *error);
 /// Reads the map, and the files of --lights and --rad. Fails after a message.
 cli_status cli_light_load(cli_light_made *m);
 /// Makes part number `number` of `count` of the light of what was loaded.

@@ -3,6 +3,7 @@
 #ifndef BSPI_BAKE_WORK_H
 #define BSPI_BAKE_WORK_H
 
+#include "bake/light/base/effort.h"
 #include "bake/light/base/scale.h"
 #include "bspkit/faces.h"
 #include "bspkit/query.h"
@@ -75,6 +76,7 @@ typedef struct bspi_relight {
     bspi_light_source source;     ///< luxels of the map: their extents
     bspi_luxel_format own_format; ///< of the light lump
     bspi_light_scale scale;
+    const bspi_effort *effort;
     struct bspi_lamp *lamps;
     uint32_t num_lamps;
     size_t room;              ///< of `lamps`

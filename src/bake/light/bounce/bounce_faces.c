@@ -91,6 +91,29 @@ static bool throws_back(const bspi_relight *own, uint32_t face) {
                     BSP_SURFACE_TRANSLUCENT | BSP_SURFACE_MASKED)) == 0;
 }
 
+// A preview takes the mean of all luxels, also of those that were filled.
+static void measure_all(thrower *t, const bspi_relight *own, uint32_t face) {
+    const bsp_relight_face *light = &own->faces[face];
+    t->area = bspi_face_area(own, face);
+    t->throws = t->area >= LEAST_AREA && bspi_face_middle(own, face, t->point, t->normal);
+    t->num_styles = 0;
+    for (uint32_t s = 0; t->throws && s < light->num_styles && s < BSP_RELIGHT_STYLES; s++) {
+        size_t each = (size_t)light->width * light->height;
+        const float(*luxels)[3] = light->luxels + each * light->directions * s;
+        if (light->styles[s] != 0 && !own->scale.styled) {
+            continue;
+        }
+        for (int c = 0; c < 3; c++) {
+            float sum = 0;
+            for (size_t n = 0; n < each; n++) {
+                sum += luxels[n][c];
+            }
+            t->light[t->num_styles][c] = fmaxf(0, sum / (float)each);
+        }
+        t->styles[t->num_styles++] = light->styles[s];
+    }
+}
+
 static bool measure(void *user, uint32_t worker, uint32_t face, bsp_error *error) {
     bounce *b = user;
     bspi_relight *own = b->own;
@@ -100,6 +123,10 @@ static bool measure(void *user, uint32_t worker, uint32_t face, bsp_error *error
     (void)worker;
     if (light->luxels == NULL || light->num_styles == 0 || !throws_back(own, face)) {
         return true;
+    }
+    if (own->scale.step > 1) {
+        measure_all(t, own, face);
+        return bspi_heap_work(&own->heap, (uint64_t)light->width * light->height, error);
     }
     if (!bspi_places_find(own, face, 1, &places, error)) {
         return false;
@@ -138,7 +165,7 @@ static bool add_lamps(bounce *b, uint32_t face, bsp_error *error) {
         lamp.fade = BSPI_FADE_CLAMPED;
         lamp.range = NEAREST;
         lamp.light = most * t->area * scale->bounce / 2; // half: light/ltface.cc
-        lamp.gate = own->options->preview ? PREVIEW_GATE : GATE;
+        lamp.gate = own->scale.step > 1 ? PREVIEW_GATE : GATE;
         lamp.reach = sqrtf(lamp.light * fminf(most, 1) / lamp.gate);
         lamp.dirty = scale->dirt;
         lamp.style = t->styles[s];

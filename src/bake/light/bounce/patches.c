@@ -125,7 +125,7 @@ static uint64_t count_cells(const bspi_relight *own, uint32_t step) {
 
 // Chooses how many luxels a patch has along an edge, so that there are not too many.
 static uint32_t choose_step(const bspi_relight *own) {
-    uint32_t step = (own->drawn != NULL ? DRAWN : STEP) * own->scale.step;
+    uint32_t step = (own->drawn != NULL ? DRAWN : STEP) * (uint32_t)own->effort->patches;
     while (step < BSPI_MAX_LUXELS && count_cells(own, step) > MOST) {
         step *= 2;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Transfers go between patches whose clusters see each other in the stored rows, and between which
-// no surface stands.
+// no surface stands. A preview looks along some of the weak ones alone, which stand for those
+// before them: what a patch receives is right in the mean.
 #include "bake/light/bounce/transfers.h"
 
 #include "bake/light/shadows/shadow.h"
@@ -8,7 +9,10 @@
 #include "core/progress.h"
 #include "core/workers.h"
 
-#define LINES 1024u // that are looked along at once
+#include <math.h>
+
+#define LINES 1024u    // that are looked along at once
+#define TURN 0.618034f // golden section: what a row begins with is another share for each
 
 typedef struct finder {
     bspi_transfers *transfers;
@@ -69,6 +73,23 @@ static uint32_t ask(const bspi_transfers *t, uint32_t from, uint32_t to, uint32_
     return some;
 }
 
+// Is a transfer one that stands for itself, or now for weak ones before it? `held` is what these
+// had.
+static bool stands(float weak, bspi_transfer *transfer, float *held) {
+    float part = transfer->here > transfer->there ? transfer->here : transfer->there;
+    if (!(part < weak)) {
+        return true;
+    }
+    *held += part;
+    if (*held < weak) {
+        return false;
+    }
+    *held -= weak;
+    transfer->here *= weak / part;
+    transfer->there *= weak / part;
+    return true;
+}
+
 static bool find_row(const finder *f, uint32_t from, uint8_t *visible, bsp_error *error) {
     const bspi_transfers *t = f->transfers;
     bspi_relight *own = t->own;
@@ -77,6 +98,8 @@ static bool find_row(const finder *f, uint32_t from, uint8_t *visible, bsp_error
     bsp_sight_line lines[LINES];
     uint32_t waiting = 0;
     uint32_t to = t->next(t->user, from);
+    float weak = own->effort->transfer;
+    float held = weak * (TURN * (float)from - floorf(TURN * (float)from));
     bsp_map_visible(own->map, f->clusters[from], false, visible);
     while (to < t->num_patches) {
         uint32_t cluster = f->clusters[to];
@@ -88,7 +111,7 @@ static bool find_row(const finder *f, uint32_t from, uint8_t *visible, bsp_error
         count = count < BSPI_TRANSFERS ? count : BSPI_TRANSFERS;
         uint32_t some = ask(t, from, to, count, ways + waiting, lines + waiting);
         for (uint32_t n = 0, last = waiting; n < count; n++) {
-            if ((some >> n & 1) != 0) {
+            if ((some >> n & 1) != 0 && stands(weak, &ways[last + n], &held)) {
                 ways[waiting] = ways[last + n];
                 lines[waiting] = lines[last + n];
                 ways[waiting++].other = to + n;

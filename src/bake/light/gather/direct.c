@@ -17,8 +17,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#define AFAR 6.0f // sizes of a surface from which it is one light
-
 // --- one lamp -----------------------------------------------------------------------------------
 
 // Adds light of a direction to a place, to each direction of its normal map; `through` is what is
@@ -284,7 +282,7 @@ static uint32_t gather_pieces(bspi_gather *g, const bspi_lamp *lamp) {
     for (int i = 0; i < 3; i++) {
         way[i] = lamp->origin[i] - g->places->middle[i];
     }
-    bool afar = sqrtf(bspi_dot(way, way)) - g->places->radius > AFAR * lamp->size;
+    bool afar = sqrtf(bspi_dot(way, way)) - g->places->radius > g->own->effort->afar * lamp->size;
     if (afar || lamp->pieces == 1) {
         gather_placed(g, lamp);
         return lamp->pieces;

@@ -7,14 +7,12 @@
 #include <assert.h>
 #include <math.h>
 
-#define AROUND 16u        // directions around the normal
-#define PREVIEW_AROUND 5u // those of a preview
-#define HEIGHTS 3u        // and between it and the surface
+#define HEIGHTS 3u // and between it and the surface
 #define RADIANS ((float)BSPI_PI / 180)
 
 uint32_t bspi_dirt_ways(const bspi_relight *own, float out[BSPI_DIRT_WAYS][3]) {
-    static_assert(AROUND * HEIGHTS < BSPI_DIRT_WAYS, "there is room");
-    uint32_t turns = own->options->preview ? PREVIEW_AROUND : AROUND; // a preview takes some
+    uint32_t turns = own->effort->around;
+    assert(turns * HEIGHTS < BSPI_DIRT_WAYS);
     for (uint32_t i = 0; i < turns * HEIGHTS; i++) {
         float turn = (float)(i / HEIGHTS) * 360 / (float)turns * RADIANS;
         float step = own->scale.dirt_angle / HEIGHTS;

@@ -90,6 +90,29 @@ static void mix(const corners *c, uint32_t place) {
     c->open[place] = total / count;
 }
 
+// Gives places between those that were looked around from what is between them; others lose none.
+static bool spread(const corners *c, bsp_error *error) {
+    bspi_heap *heap = &c->own->heap;
+    uint32_t count = c->places->count;
+    bool *known = bspi_heap_alloc(heap, count, error);
+    float(*open)[3] = bspi_heap_alloc(heap, count * sizeof *open, error);
+    bool done = known != NULL && open != NULL;
+    for (uint32_t n = 0; done && n < count; n++) {
+        known[n] = c->places->lit[n];
+        open[n][0] = c->open[n];
+        open[n][1] = open[n][2] = 0;
+    }
+    if (done) {
+        bspi_places_spread(c->places, known, open);
+    }
+    for (uint32_t n = 0; done && n < count; n++) {
+        c->open[n] = known[n] ? open[n][0] : 1;
+    }
+    bspi_heap_free(heap, open, count * sizeof *open);
+    bspi_heap_free(heap, known, count);
+    return done;
+}
+
 bool bspi_drawn_dirt(bspi_relight *own, uint32_t face, const bspi_places *places,
                      bsp_error *error) {
     bspi_drawn_face *drawn = &own->drawn->faces[face];
@@ -109,7 +132,7 @@ bool bspi_drawn_dirt(bspi_relight *own, uint32_t face, const bspi_places *places
     for (uint32_t n = 0; n < places->count && places->step <= 1; n++) {
         mix(&c, n);
     }
-    return true;
+    return places->step <= 1 || spread(&c, error);
 }
 
 void bspi_drawn_darken(const bspi_gather *g, const float *open) {

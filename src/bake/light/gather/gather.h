@@ -28,6 +28,8 @@ typedef struct bspi_gather {
     size_t run;        ///< of a style
     float (*fresh)[3]; ///< the same of one lamp alone, whose edges are refined; NULL: they are not
     bool *edges;       ///< with `fresh`: scratch, one for each place
+    float held;        ///< a preview: weak lamps not looked at, by what one of them stands for
+    float hue[3];      ///< and their colour
     uint64_t looked;   ///< places that refined edges took, not paid for yet
     int styles[BSPI_GATHER_STYLES];
     uint32_t num_styles;

@@ -6,6 +6,9 @@
 #include "bake/light/shadows/shadow.h"
 
 #include <assert.h>
+#include <math.h>
+
+#define LEAST 1e-4f // of what a lamp stands for that it must have itself
 
 bool bspi_gather_is_even(const bspi_gather *g, const bspi_lamp *lamp) {
     return g->own->occluders != NULL && g->places->directions == 1 && g->places->ways == NULL &&
@@ -36,7 +39,51 @@ static void add_eight(bspi_gather *g, const bspi_lamp *lamp, uint32_t number, fl
     }
 }
 
-void bspi_gather_even(bspi_gather *g, const bspi_lamp *lamp, float most, float (*sums)[3]) {
+// Returns the most that any place has of a lamp, of its brightest channel.
+static float peak_of(bspi_gather *g, const bspi_lamp *lamp, float most, float gate) {
+    bool both = bspi_lamp_both(lamp, g->places);
+    uint32_t count = g->num_tiles != 0 ? g->ends[g->num_tiles - 1] : 0;
+    float peak = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bspi_lamp_light *light = &g->lights[0];
+        uint32_t bits = g->light_eight(lamp, &g->eights[i], both, most, gate, light);
+        for (; bits != 0; bits &= bits - 1) {
+            uint32_t n = (uint32_t)__builtin_ctz(bits);
+            peak = fmaxf(peak, fabsf(light->strength[n] * light->angle[n]) * most);
+        }
+    }
+    return peak;
+}
+
+// A preview: is a lamp strong, or does it now stand for weak ones before it? Then it has the colour
+// of all of them.
+static bool stands(bspi_gather *g, bspi_lamp *lamp, float most, float gate) {
+    float weak = g->own->effort->lamp / g->own->scale.gain;
+    float peak = peak_of(g, lamp, most, gate);
+    if (!(peak < weak)) {
+        return true;
+    }
+    if (!(peak > LEAST * weak)) {
+        return false;
+    }
+    for (int c = 0; c < 3; c++) {
+        g->hue[c] += fabsf(lamp->color[c]) * peak / most;
+    }
+    g->held += peak / weak;
+    if (g->held < 0.5f) { // half a step is left out at the end
+        return false;
+    }
+    float brightest = fmaxf(g->hue[0], fmaxf(g->hue[1], g->hue[2]));
+    for (int c = 0; c < 3; c++) {
+        float color = g->hue[c] / brightest * weak * most / peak;
+        lamp->color[c] = lamp->color[c] < 0 ? -color : color;
+        g->hue[c] = 0;
+    }
+    g->held -= 1;
+    return true;
+}
+
+static void gather_even(bspi_gather *g, const bspi_lamp *lamp, float most, float (*sums)[3]) {
     static_assert(BSPI_GATHER_TILE * BSPI_GATHER_TILE <= BSPI_OCCLUDER_GROUP * BSPI_LAMP_PLACES &&
                       BSPI_LAMP_PLACES == BSPI_OCCLUDER_LANES,
                   "a tile fits");
@@ -73,5 +120,17 @@ void bspi_gather_even(bspi_gather *g, const bspi_lamp *lamp, float most, float (
                 add_eight(g, lamp, i, sums);
             }
         }
+    }
+}
+
+void bspi_gather_even(bspi_gather *g, const bspi_lamp *lamp, float most, float (*sums)[3]) {
+    if (!(g->own->effort->lamp > 0)) {
+        gather_even(g, lamp, most, sums);
+        return;
+    }
+    bspi_lamp copy = *lamp;
+    float gate = lamp->gate > 0 ? lamp->gate : g->own->scale.gate;
+    if (stands(g, &copy, most, gate)) {
+        gather_even(g, &copy, bspi_gather_most(&copy), sums);
     }
 }

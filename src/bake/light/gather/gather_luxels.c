@@ -9,36 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-// Gives places between those that were measured what these have, by distance.
-static void spread(const bspi_places *places, bool *known, float (*sums)[3]) {
-    uint32_t width = places->width * places->extra;
-    uint32_t height = places->height * places->extra;
-    uint32_t step = places->step;
-    for (uint32_t n = 0; n < places->count; n++) {
-        uint32_t low[2] = {n % width / step * step, n / width / step * step};
-        float total = 0;
-        float sum[3] = {0, 0, 0};
-        for (uint32_t corner = 0; corner < 4 && !bspi_place_counts(places, n); corner++) {
-            uint32_t u = low[0] + (corner & 1) * step;
-            uint32_t v = low[1] + (corner >> 1) * step;
-            u = u < width ? u : width - 1;
-            v = v < height ? v : height - 1;
-            uint32_t other = v * width + u;
-            float du = 1 - fabsf((float)u - (float)(n % width)) / (float)step;
-            float dv = 1 - fabsf((float)v - (float)(n / width)) / (float)step;
-            float weight = places->lit[other] ? fmaxf(du, 0) * fmaxf(dv, 0) : 0;
-            total += weight;
-            for (int c = 0; c < 3; c++) {
-                sum[c] += weight * sums[other][c];
-            }
-        }
-        for (int c = 0; total > 0 && c < 3; c++) {
-            sums[n][c] = sum[c] / total;
-        }
-        known[n] = known[n] || total > 0;
-    }
-}
-
 // Fills places without light with the mean of those around them that have some, from the edges on.
 // A place once filled is a source for others, unless only measured ones are.
 static void fill(const bspi_places *places, bool *known, float (*sums)[3]) {
@@ -128,6 +98,10 @@ static bool mean_of(const bspi_places *places, const bool *known, const float (*
 static void shrink(const bspi_places *places, const bool *known, const float (*sums)[3], float blur,
                    float (*luxels)[3]) {
     float half = 0.5f * blur * (float)places->extra;
+    if (places->extra == 1 && places->margin == 0 && !(blur > 1)) { // a luxel is its place
+        memcpy(luxels, sums, places->count * sizeof *luxels);
+        return;
+    }
     for (uint32_t n = 0; n < bspi_places_width(places) * bspi_places_height(places); n++) {
         if (!mean_of(places, known, sums, n, half, false, luxels[n]) && places->moved != NULL) {
             (void)mean_of(places, known, sums, n, half, true, luxels[n]);
@@ -173,7 +147,7 @@ static uint32_t choose(const bspi_gather *g, uint32_t chosen[BSPI_GATHER_STYLES]
 void bspi_gather_fill(const bspi_places *places, bool *known, float (*sums)[3]) {
     memcpy(known, places->lit, places->count);
     if (places->step > 1) {
-        spread(places, known, sums);
+        bspi_places_spread(places, known, sums);
     }
     fill(places, known, sums);
 }

@@ -10,8 +10,6 @@
 
 #include <math.h>
 
-#define RAYS 162u
-#define FEW_RAYS 64u // of a preview
 #define TURN 6.28318530717958648f
 
 // The digits of a number in a base, mirrored at the point.
@@ -35,7 +33,7 @@ void bspi_halton_direction(uint32_t number, float out[3]) {
 }
 
 bool bspi_sky_ways_find(bspi_relight *own, bsp_error *error) {
-    own->num_sky_ways = own->scale.step > 1 ? FEW_RAYS : RAYS;
+    own->num_sky_ways = own->effort->sky_ways;
     own->sky_ways = bspi_arena_raw(&own->arena, own->num_sky_ways, sizeof *own->sky_ways, error);
     for (uint32_t i = 0; own->sky_ways != NULL && i < own->num_sky_ways; i++) {
         float *to = own->sky_ways[i];

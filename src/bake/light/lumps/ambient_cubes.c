@@ -19,7 +19,6 @@
 #include <math.h>
 #include <string.h>
 
-#define RAYS 162u
 #define SIDES 6u
 #define FULL 255.0f // luxels count so much more than cubes, in the same form
 #define NEAR 1.0f   // units between a hit and the face that is lit there
@@ -131,10 +130,11 @@ static float along(const float direction[3], uint32_t side) {
 
 static void gather(const cubes *c, const float point[3], float cube[SIDES][3]) {
     float totals[SIDES] = {0};
-    for (uint32_t r = 0; r < RAYS; r++) {
+    uint32_t ways = c->own->effort->cube_ways;
+    for (uint32_t r = 0; r < ways; r++) {
         float direction[3];
         float light[3];
-        bspi_dome_direction(r, RAYS, -1, direction);
+        bspi_dome_direction(r, ways, -1, direction);
         if (!look(c, point, direction, light)) {
             continue;
         }
@@ -151,7 +151,7 @@ static void gather(const cubes *c, const float point[3], float cube[SIDES][3]) {
             cube[s][i] /= totals[s] > 0 ? totals[s] : 1;
         }
     }
-    atomic_fetch_add_explicit(&c->own->rays, RAYS, memory_order_relaxed);
+    atomic_fetch_add_explicit(&c->own->rays, ways, memory_order_relaxed);
 }
 
 // Surfaces that shine so faintly that the engine would leave them out are in the cube.
@@ -209,7 +209,8 @@ static bool make_leaf(void *user, uint32_t worker, uint32_t number, bsp_error *e
         return true;
     }
     for (uint32_t i = 0; i < index->count && (uint64_t)index->first + i < c->count; i++) {
-        if (!bspi_heap_work(&c->own->heap, 4 * RAYS + c->own->num_lamps, error)) {
+        if (!bspi_heap_work(&c->own->heap, 4 * c->own->effort->cube_ways + c->own->num_lamps,
+                            error)) {
             return false;
         }
         size_t at = (size_t)index->first + i;

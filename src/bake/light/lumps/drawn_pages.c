@@ -231,10 +231,9 @@ bool bspi_drawn_explained(const bspi_relight *own, bsp_error *error) {
         d.mean >= EXPLAINED * d.stored_mean) {
         return true;
     }
-    return bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
+    return bsp_fail(error, BSP_E_UNEXPLAINED, NULL,
                     "the lights that are known give %.0f of 255 where the map has %.0f: it names "
-                    "%u lamps, and shaders of %u materials were not found (%.*s; options give "
-                    "other lights, folders of the game, or force)",
+                    "%u lamps, and shaders of %u materials were not found (%.*s)",
                     d.mean, d.stored_mean, (unsigned)own->relight.num_lamps,
                     (unsigned)drawn->num_unknown, (int)name.size, name.data);
 }

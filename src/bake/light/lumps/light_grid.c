@@ -109,6 +109,8 @@ static bool make_row(void *user, uint32_t worker, uint32_t row, bsp_error *error
     bspi_brought *list = bspi_heap_alloc(&own->heap, size, error);
     bool done = c != NULL && list != NULL;
     (void)worker;
+    uint32_t last = BSP_NONE; // cell of the row that was measured, and its cluster
+    uint32_t cluster = BSP_NONE;
     for (uint32_t x = 0; done && x < across; x++) {
         size_t number = (size_t)row * across + x;
         const uint32_t at[3] = {x, row % g->grid.size[1], row / g->grid.size[1]};
@@ -125,7 +127,11 @@ static bool make_row(void *user, uint32_t worker, uint32_t row, bsp_error *error
         bool found = bspi_grid_place_find(c, center, g->grid.step);
         if (own->kept != NULL && !(found && bspi_region_sees(own, c->cluster))) {
             bspi_drawn_keep_cell(own, (uint32_t)number);
+        } else if (found && x % own->effort->cells != 0 && c->cluster == cluster) {
+            own->drawn->cells[number] = own->drawn->cells[last]; // a preview
         } else if (found) {
+            last = (uint32_t)number;
+            cluster = c->cluster;
             bspi_grid_place_gather(c, own->lamps, own->drawn->num_lamps);
             put_cell(c, &own->drawn->cells[number]);
         }

@@ -156,7 +156,9 @@ static bool draw(raster *r, uint32_t number, bsp_error *error) {
             float away = weigh(&s, at, weights);
             uint32_t n = y * across + x;
             if (away <= BESIDE && away < r->away[n]) {
-                put_place(r, &s, n, weights);
+                if (bspi_place_counts(r->places, n)) {
+                    put_place(r, &s, n, weights);
+                }
                 r->away[n] = away;
                 r->of[n] = number;
             }

@@ -376,7 +376,7 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
     memcpy(places->texture[0], texinfo->texture[0], sizeof places->texture[0]);
     memcpy(places->texture[1], texinfo->texture[1], sizeof places->texture[1]);
     places->area = bspi_corners_area(p->corners, p->count);
-    if (h.side != 0 || !bspi_spots_are_used(f->own)) {
+    if (h.side != 0 || places->step > 1 || !bspi_spots_are_used(f->own)) {
         fill(f, face, &h);
     } else if (!bspi_spots_put(f->own, face, &f->luxels, places, error)) {
         return false;

@@ -90,6 +90,10 @@ static inline bool bspi_place_counts(const bspi_places *places, uint32_t place) 
     return counts;
 }
 
+/// Gives places between those that were measured what these have, by distance. `known`: of places
+/// that have light, more of them then (spread.c).
+void bspi_places_spread(const bspi_places *places, bool *known, float (*sums)[3]);
+
 /// Sets the three directions of a normal map at a place, in the world.
 void bspi_place_axes(const bspi_places *places, uint32_t place, float axes[3][3]);
 

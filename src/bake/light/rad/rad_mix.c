@@ -3,9 +3,12 @@
 // faces that go on round or level beside its own. A face gets the styles that are strongest then.
 // Sources: lerp.cpp (InterpolateSampleLight), lightmap.cpp (PrecompLightmapOffsets, AddPatchLights)
 // of SDHLT.
+#include "bake/light/faces/flat.h"
+#include "bake/light/places/places.h"
 #include "bake/light/places/spots.h"
 #include "bake/light/rad/rad.h"
 
+#include "bspkit/faces.h"
 #include "core/workers.h"
 
 #include <math.h>
@@ -199,6 +202,8 @@ typedef struct mixer {
     bspi_rad *rad;
     uint32_t face;
     bspi_luxels luxels;
+    bool few;       // luxels are mixed, in a preview: where they are on the plane of the face
+    bspi_flat flat; // that plane
     bspi_unfold unfold;
     uint32_t faces[BSPI_RAD_FACES]; // around the last place
     uint32_t num_faces;
@@ -206,31 +211,123 @@ typedef struct mixer {
     blend mix;
 } mixer;
 
-static void add_at(mixer *m, bsp_relight_face *face, uint32_t n) {
-    bspi_spot spot;
-    size_t each = (size_t)face->width * face->height;
-    bspi_unfold_luxel(&m->unfold, &m->luxels, (float)(n % face->width), (float)(n / face->width), 0,
-                      &spot);
+// Finds the mix at a luxel. False where the face has no place for it.
+static bool mix_at(mixer *m, const bsp_relight_face *face, uint32_t n) {
+    bspi_spot spot = {.found = true, .face = m->face};
+    float s = (float)(n % face->width);
+    float t = (float)(n / face->width);
+    if (m->few) {
+        const float *origin = m->rad->own->models[m->rad->own->face_models[m->face]].origin;
+        bspi_flat_point(&m->flat, s, t, spot.on);
+        for (int c = 0; c < 3; c++) {
+            spot.on[c] += origin[c];
+        }
+    } else {
+        bspi_unfold_luxel(&m->unfold, &m->luxels, s, t, 0, &spot);
+    }
     if (!spot.found) {
-        return;
+        return false;
     }
     if (spot.face != m->around) {
         m->around = spot.face;
         m->num_faces = bspi_rad_faces(m->rad->own, spot.face, m->faces);
     }
     blend_at(m->rad, m->faces, m->num_faces, &spot, &m->mix);
+    return true;
+}
+
+static void brighten(float luxel[3], const float light[3]) {
+    float most = 0;
+    for (int c = 0; c < 3; c++) {
+        most = fmaxf(most, light[c] + luxel[c]);
+    }
+    for (int c = 0; c < 3 && most >= CORING; c++) {
+        luxel[c] += light[c];
+    }
+}
+
+static void add_at(mixer *m, bsp_relight_face *face, uint32_t n) {
+    size_t each = (size_t)face->width * face->height;
+    if (!mix_at(m, face, n)) {
+        return;
+    }
     for (uint32_t s = 0; s < face->num_styles; s++) {
-        float *luxel = (float *)face->luxels[each * s + n];
         float light[3];
         light_of(m->rad, &m->mix, face->styles[s], light);
-        float most = 0;
-        for (int c = 0; c < 3; c++) {
-            most = fmaxf(most, light[c] + luxel[c]);
+        brighten((float *)face->luxels[each * s + n], light);
+    }
+}
+
+static bool pay(mixer *m, bsp_error *error) {
+    bool done = bspi_heap_work(&m->rad->own->heap, 64 + m->unfold.work, error);
+    m->unfold.work = 0;
+    return done;
+}
+
+static bool add_all(mixer *m, bsp_relight_face *face, bsp_error *error) {
+    bool done = true;
+    for (uint32_t n = 0; done && n < face->width * face->height; n++) {
+        add_at(m, face, n);
+        done = pay(m, error);
+    }
+    return done;
+}
+
+static bool add_unfolded(mixer *m, bsp_relight_face *face, bsp_error *error) {
+    bool done = bspi_unfold_begin(m->rad->own, m->face, 3 * BSPI_TEXELS, &m->unfold, error) &&
+                add_all(m, face, error);
+    bspi_unfold_end(&m->unfold);
+    return done;
+}
+
+// Mixes at those luxels that count, and gives the others what is between them.
+static bool add_some(mixer *m, bsp_relight_face *face, bspi_places *some, bool *known,
+                     float (*sums)[3], bsp_error *error) {
+    bool done = true;
+    for (uint32_t n = 0; done && n < some->count; n++) {
+        some->lit[n] = bspi_place_counts(some, n) && mix_at(m, face, n);
+        for (uint32_t s = 0; some->lit[n] && s < face->num_styles; s++) {
+            light_of(m->rad, &m->mix, face->styles[s], sums[(size_t)some->count * s + n]);
         }
-        for (int c = 0; c < 3 && most >= CORING; c++) {
-            luxel[c] += light[c];
+        done = !some->lit[n] || pay(m, error);
+    }
+    for (uint32_t s = 0; done && s < face->num_styles; s++) {
+        memcpy(known, some->lit, some->count);
+        bspi_places_spread(some, known, sums + (size_t)some->count * s);
+        for (uint32_t n = 0; n < some->count; n++) {
+            if (known[n]) {
+                size_t at = (size_t)some->count * s + n;
+                brighten((float *)face->luxels[at], sums[at]);
+            }
         }
     }
+    for (uint32_t n = 0; done && face->num_styles != 0 && n < some->count; n++) {
+        if (!known[n]) { // beside all that count
+            add_at(m, face, n);
+            done = pay(m, error);
+        }
+    }
+    return done;
+}
+
+static bool add_few(mixer *m, bsp_relight_face *face, bsp_error *error) {
+    bspi_heap *heap = &m->rad->own->heap;
+    uint32_t count = face->width * face->height;
+    size_t size = (size_t)count * face->num_styles * sizeof(float[3]);
+    bspi_places some = {.width = face->width,
+                        .height = face->height,
+                        .count = count,
+                        .extra = 1,
+                        .step = m->rad->own->scale.step};
+    some.lit = bspi_heap_alloc(heap, count, error);
+    bool *known = bspi_heap_alloc(heap, count, error);
+    float(*sums)[3] = bspi_heap_alloc(heap, size, error);
+    bool done = some.lit != NULL && known != NULL && sums != NULL &&
+                add_some(m, face, &some, known, sums, error);
+    bspi_heap_free(heap, sums, size);
+    bspi_heap_free(heap, known, count);
+    bspi_heap_free(heap, some.lit, count);
+    return done;
 }
 
 // Adds what a face gives itself.
@@ -266,14 +363,10 @@ static bool mix_face(void *user, uint32_t worker, uint32_t item, bsp_error *erro
     }
     if (done && rad->firsts[item] != rad->firsts[item + 1] &&
         bspi_luxels_place(&own->source, item, &m->luxels)) {
-        done = bspi_unfold_begin(own, item, 3 * BSPI_TEXELS, &m->unfold, error);
-        uint32_t count = face->width * face->height;
-        for (uint32_t n = 0; done && n < count; n++) {
-            add_at(m, face, n);
-            done = bspi_heap_work(&own->heap, 64 + m->unfold.work, error);
-            m->unfold.work = 0;
-        }
-        bspi_unfold_end(&m->unfold);
+        m->few = own->scale.step > 1 &&
+                 bsp_surface_plane(own->map, item, m->flat.normal, &m->flat.dist) &&
+                 bspi_flat_find(&m->flat, &m->luxels);
+        done = m->few ? add_few(m, face, error) : add_unfolded(m, face, error);
     }
     bspi_heap_free(&own->heap, m, sizeof *m);
     return done;

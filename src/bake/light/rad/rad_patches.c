@@ -78,8 +78,7 @@ static float scale_of(const bspi_relight *own) {
 static bool cut_faces(bspi_rad *rad, bsp_error *error) {
     bspi_relight *own = rad->own;
     cutter k = {.rad = rad};
-    float scale = scale_of(own);
-    scale = own->scale.step > 1 ? 2 * scale : scale;
+    float scale = scale_of(own) * own->effort->patches;
     for (uint32_t f = 0; f < own->map->num_faces; f++) {
         bool fits = true;
         k.face = f;
