@@ -31,8 +31,8 @@ typedef struct bsp_relight_options {
                       ///< 0: as many as the map says (_q3map2_cmdline)
     bool direct;      ///< no light from surface to surface
     uint32_t bounces; ///< how often light goes from surface to surface; 0: as the rules have it, or
-                      ///< the light that the map has, if that tells of fewer, or as a map of
-                      ///< Quake 3 says (_q3map2_cmdline)
+                      ///< the light that the map has, if that tells, or as a map of Quake 3 says
+                      ///< (_q3map2_cmdline)
     /// Every fourth luxel along each axis alone is measured, once, and what brings little is looked
     /// at for others beside it, too: a tenth of the time of a large map, with softer shadows. By
     /// the rules of ericw-tools and q3map2 light goes from surface to surface once. `extra` is not
@@ -118,8 +118,8 @@ typedef struct bsp_relight {
     uint32_t num_bounces;  ///< how often light went between these, until too little was left
     /// Source: light that grazes is weaker (vrad -softencosine), as the map's light tells.
     bool softened;
-    /// Fewer than usual, as the map's light tells: Source, and ericw-tools' before 2.0, which took
-    /// any "_bounce" for one.
+    /// Not as usual, as the map's light tells: fewer (Source, and ericw-tools before 2.0, which
+    /// took any "_bounce" for one), or more than its keys say (-bounce of ericw-tools' light).
     bool bounces_stored;
     uint64_t num_luxels;   ///< of all faces, one style and direction
     uint64_t num_rays;     ///< that were traced

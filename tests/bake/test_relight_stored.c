@@ -19,7 +19,7 @@
 #define SAMPLE BSP_TEST_SAMPLES "/source/lobby.bsp"
 #define CORPUS BSP_TEST_SHARED "/corpus/source/v20/cs-source__maps__hns_floppytown_css_fix_v1.bsp"
 #define QUAKE_LIGHTS                                                                               \
-    "{ \"classname\" \"worldspawn\" \"_bounce\" \"3\" }"                                           \
+    "{ \"classname\" \"worldspawn\" %s }"                                                          \
     "{ \"classname\" \"light\" \"origin\" \"128 192 100\" \"light\" \"400\" }"
 #define SUN                                                                                        \
     "{ \"classname\" \"light_environment\" \"origin\" \"128 192 100\" \"angles\" \"0 60 0\" "      \
@@ -104,21 +104,44 @@ static void test_rules(void **state) {
 }
 
 // Quake: a map whose key says three bounces, and whose light has one, as ericw-tools' light made it
-// before 2.0, is lit with one again; where it has all three it keeps them.
-static void test_once(void **state) {
+// before 2.0, is lit with one again, and one that was lit with three without a key with three.
+static void test_told(void **state) {
     (void)state;
-    const bsp_relight_options ways[] = {{.bounces = 1}, {.bounces = 3}};
-    for (uint32_t i = 0; i < 2; i++) {
-        relit first = relit_open(BSP_TEST_SAMPLES "/quake/lobby.bsp", QUAKE_LIGHTS, &ways[i]);
+    const struct {
+        const char *bounce; // key of the world
+        uint32_t made;      // bounces of the light that the map has
+        bool stored;        // more or less than the key says
+    } ways[] = {{"\"_bounce\" \"3\"", 1, true},
+                {"\"_bounce\" \"3\"", 3, false},
+                {"", 3, true},
+                {"\"_bounce\" \"1\"", 1, false}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        char lights[256];
+        snprintf(lights, sizeof lights, QUAKE_LIGHTS, ways[i].bounce);
+        const bsp_relight_options how = {.bounces = ways[i].made};
+        relit first = relit_open(BSP_TEST_SAMPLES "/quake/lobby.bsp", lights, &how);
         relit_write(&first);
         const bsp_relight_options told = {.lights = first.lights};
         bsp_relight *again = light_again(&first, &told);
-        assert_int_equal(again->bounces_stored, i == 0);
-        assert_int_equal(again->num_bounces, i == 0 ? 1 : 3);
+        print_message("%s: %u bounces\n", ways[i].bounce, (unsigned)again->num_bounces);
+        assert_int_equal(again->bounces_stored, ways[i].stored);
+        assert_int_equal(again->num_bounces, ways[i].made);
         assert_same_light(first.relight, again);
         bsp_relight_free(again);
         relit_close(&first);
     }
+    // Light without bounces stays so: nothing is in its shadows.
+    const bsp_relight_options direct = {.direct = true};
+    char lights[256];
+    snprintf(lights, sizeof lights, QUAKE_LIGHTS, "");
+    relit first = relit_open(BSP_TEST_SAMPLES "/quake/lobby.bsp", lights, &direct);
+    relit_write(&first);
+    bsp_relight *again = light_again(&first, &(bsp_relight_options){.lights = first.lights});
+    assert_false(again->bounces_stored);
+    assert_int_equal(again->num_bounces, 0);
+    assert_same_light(first.relight, again);
+    bsp_relight_free(again);
+    relit_close(&first);
 }
 
 // Of the faces of the world; brush models have keys of their own.
@@ -228,7 +251,7 @@ static void test_corpus(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bounces),  cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_once),     cmocka_unit_test(test_minimum),
+        cmocka_unit_test(test_told),     cmocka_unit_test(test_minimum),
         cmocka_unit_test(test_sky_room), cmocka_unit_test(test_corpus)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -214,9 +214,8 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
     }
     own->scale.beyond = bsp_file_find(own->file, bsp_text_of("bspx:LIGHTING_E5BGR9")) != BSP_NONE;
     bool ericw = own->relight.compiler == BSP_COMPILER_ERICW;
-    bool counts = own->relight.compiler == BSP_COMPILER_VRAD ||
-                  (ericw && own->scale.bounces > 1 && !options->preview);
-    own->scale.counts = counts && options->bounces == 0;
+    bool counts = own->relight.compiler == BSP_COMPILER_VRAD || (ericw && !options->preview);
+    own->scale.counts = counts && options->bounces == 0 && !options->direct;
     own->scale.bounces = options->bounces != 0 ? options->bounces : own->scale.bounces;
     own->scale.step = own->effort->step;
     if (options->preview) { // where each bounce costs as much as the first, there is one
@@ -246,7 +245,7 @@ static bool throw_back(bspi_relight *own, bsp_error *error) {
     if (own->drawn != NULL) {
         return bspi_vertices_direct(own, error) && bspi_drawn_throw(own, error);
     }
-    return own->scale.bounces == 0 ||
+    return (own->scale.bounces == 0 && !(faces && own->scale.counts)) ||
            (faces ? bspi_bounce_faces(own, bspi_finish_face, error) : bspi_bounce(own, error));
 }
 

@@ -120,9 +120,9 @@ static const cli_option options[] = {
     {.name = "bounces",
      CLI_NUMBER_TO(cli_light_options, relight.bounces),
      .argument = "N",
-     .help = "Light goes N times from surface to surface; the default is that of the compiler, or "
-             "fewer where the light of the map tells so (Source; Quake with \"_bounce\" above 1), "
-             "in Quake 3 what the map says (_q3map2_cmdline)"},
+     .help = "Light goes N times from surface to surface; the default is that of the compiler, or, "
+             "in Source and by the rules of ericw-tools, of the light that the map has, where that "
+             "tells; in Quake 3 what the map says (_q3map2_cmdline)"},
     {.name = "dirt",
      CLI_CHOICE_TO(cli_light_options, dirt, dirts),
      .argument = "WHEN",

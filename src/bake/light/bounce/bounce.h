@@ -4,7 +4,7 @@
 #define BSPI_BAKE_BOUNCE_H
 
 #include "bake/light/base/work.h"
-#include "bake/light/bounce/bounce_once.h"
+#include "bake/light/bounce/bounce_told.h"
 #include "bake/light/lamps/lamp.h"
 
 /// Throws light from face to face as ericw-tools does, and adds it (bounce_faces.c). `finish` makes

@@ -3,6 +3,7 @@
 // which shines by the mean of its light, and each bounce throws on what the last one brought.
 // Source: light/bounce.cc and ltface.cc of ericw-tools.
 #include "bake/light/bounce/bounce.h"
+#include "bake/light/bounce/bounce_kept.h"
 #include "bake/light/bounce/thrown.h"
 #include "bake/light/faces/face_area.h"
 #include "bake/light/gather/direct.h"
@@ -24,6 +25,8 @@
 #define GATE 0.01f          // what is weaker counts nothing,
 #define PREVIEW_GATE 0.25f  // in a preview
 #define LEAST_AREA 1.0f     // square units of a face that throws light back
+#define MOST_BOUNCES 32u    // that the light of a map tells of
+#define NEARER 0.5          // so near it must then come to that of the map, of what it was
 #define STEP 2u // luxels between those that take weak light; the others have what is between
 
 // What a face throws back.
@@ -309,41 +312,82 @@ static bool note_thrown(bounce *b, bsp_error *error) {
     return true;
 }
 
-static bool throw_all(bounce *b, bspi_bounce_once *once, bsp_error *error) {
+// Makes bounce `n`. Sets *ends if nothing is thrown any more.
+static bool throw_on(bounce *b, uint32_t n, bool *ends, bsp_error *error) {
     bspi_relight *own = b->own;
     uint32_t faces = own->map->num_faces;
-    bool done = bspi_workers_each(bspi_heap_threads(&own->heap), faces, measure, b, error) &&
-                (!own->scale.counts || bspi_bounce_once_begin(own, once, error));
-    for (uint32_t n = 0; done && n < own->scale.bounces; n++) {
-        b->num_lamps = 0;
-        for (uint32_t f = 0; done && f < faces; f++) {
-            done = add_lamps(b, f, error);
-        }
-        if (b->num_lamps == 0) {
-            break;
-        }
-        done = done &&
-               (!own->options->preview || bspi_bounce_merge(own, b->lamps, &b->num_lamps, error));
-        own->relight.num_patches += n == 0 ? b->num_lamps : 0;
-        done = done && note_thrown(b, error) &&
-               bspi_thrown_begin(own, b->lamps, b->num_lamps, &b->thrown, error) &&
-               take_all(b, error);
-        bspi_thrown_free(own, &b->thrown);
-        bspi_count_bounce(own, n + 1);
-        own->relight.bounces_stored =
-            done && n == 0 && own->scale.counts && bspi_bounce_once_told(own, once);
-        if (own->relight.bounces_stored) {
-            break;
+    bool done =
+        n != 0 || bspi_workers_each(bspi_heap_threads(&own->heap), faces, measure, b, error);
+    b->num_lamps = 0;
+    for (uint32_t f = 0; done && f < faces; f++) {
+        done = add_lamps(b, f, error);
+    }
+    *ends = b->num_lamps == 0;
+    if (!done || *ends) {
+        return done;
+    }
+    done = (!own->options->preview || bspi_bounce_merge(own, b->lamps, &b->num_lamps, error));
+    own->relight.num_patches += n == 0 ? b->num_lamps : 0;
+    done = done && note_thrown(b, error) &&
+           bspi_thrown_begin(own, b->lamps, b->num_lamps, &b->thrown, error) && take_all(b, error);
+    bspi_thrown_free(own, &b->thrown);
+    bspi_count_bounce(own, n + 1);
+    return done;
+}
+
+// Throws light as often as the rules say; if the light of the map tells of fewer bounces, so often.
+static bool throw_all(bounce *b, bspi_bounce_told *told, uint32_t *count, bsp_error *error) {
+    bspi_relight *own = b->own;
+    bool ends = false;
+    bool done = true;
+    for (*count = 0; done && !ends && *count < own->scale.bounces; ++*count) {
+        done = throw_on(b, *count, &ends, error);
+        if (done && own->scale.counts && !ends) {
+            bspi_bounce_told_look(own, told);
+            bool fewer = !told->more && *count + 1 < own->scale.bounces;
+            own->relight.bounces_stored = fewer;
+            ends = fewer;
         }
     }
+    told->more = told->more && !ends;
+    return done;
+}
+
+// Goes on while the map has more light, and takes it back unless it comes much nearer to the map.
+static bool throw_more(bounce *b, bspi_bounce_told *told, uint32_t count, bsp_error *error) {
+    bspi_relight *own = b->own;
+    bspi_bounce_kept kept;
+    double off = told->off;
+    bool ends = false;
+    bool done = bspi_bounce_keep(own, &kept, error);
+    for (uint32_t n = count; done && !ends && told->more && n < MOST_BOUNCES; n++) {
+        done = throw_on(b, n, &ends, error);
+        if (done && !ends) {
+            bspi_bounce_told_look(own, told);
+        }
+    }
+    own->relight.bounces_stored = done && told->off < (double)NEARER * off;
+    if (done && !own->relight.bounces_stored) {
+        bspi_bounce_restore(own, &kept);
+    }
+    bspi_bounce_kept_free(own, &kept);
     return done;
 }
 
 bool bspi_bounce_faces(bspi_relight *own, bspi_finisher finish, bsp_error *error) {
     bounce b = {.own = own};
-    bspi_bounce_once once = {.finish = finish};
+    bspi_bounce_told told = {.finish = finish};
+    uint32_t count;
+    if (own->scale.counts && !bspi_bounce_told_begin(own, &told, error)) {
+        return false;
+    }
+    if (own->scale.bounces == 0 && !told.more) {
+        return true;
+    }
     b.throwers = bspi_arena_zero(&own->arena, own->map->num_faces, sizeof *b.throwers, error);
-    bool done = b.throwers != NULL && bspi_colors_find(own, error) && throw_all(&b, &once, error);
+    bool done = b.throwers != NULL && bspi_colors_find(own, error) &&
+                throw_all(&b, &told, &count, error) &&
+                (!told.more || throw_more(&b, &told, count, error));
     bspi_heap_free(&own->heap, b.lamps, b.room * sizeof *b.lamps);
     return done;
 }
