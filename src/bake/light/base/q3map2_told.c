@@ -196,6 +196,7 @@ void bspi_q3map2_told_read(const bsp_entity *world, bspi_q3map2_told *out) {
                               .grid_directionality = 1};
     bsp_text line = world == NULL ? (bsp_text){.data = NULL, .size = 0}
                                   : stage_of(bsp_entity_value(world, "_q3map2_cmdline"));
+    out->fast_bounce = line.size == 0;
     while (line.size != 0) {
         bsp_text word = next_word(&line);
         bsp_text rest = line;
