@@ -11,6 +11,8 @@
 
 #include "bake/light/base/q3map2_told.h"
 #include "bake/light/bounce/shining.h"
+#include "bake/light/bounce/shreds.h"
+#include "bake/light/drawn/drawn.h"
 #include "bake/light/faces/piece.h"
 #include "core/vector.h"
 #include "support/random.h"
@@ -172,8 +174,54 @@ static void test_sums(void **state) {
     assert_true(is(sums[0][3][1][7], (float)shares[31]));
 }
 
+// --- pieces
+// ---------------------------------------------------------------------------------------
+
+// Cuts a triangle whose light differs, and returns how many pieces there are of it in the end.
+static uint32_t cut_triangle(float chop) {
+    static const bsp_draw_vert verts[3] = {{.point = {0, 0, 0}, .normal = {0, 0, 1}},
+                                           {.point = {0, 256, 0}, .normal = {0, 0, 1}},
+                                           {.point = {256, 0, 0}, .normal = {0, 0, 1}}};
+    static const uint32_t indices[3] = {0, 1, 2};
+    static const float rgb[3][3] = {{0, 0, 0}, {500, 500, 500}, {0, 0, 0}};
+    const bsp_face face = {.type = BSP_FACE_MESH, .num_verts = 3, .num_indices = 3};
+    const bsp_face_light page = {.page = {-1, -1, -1, -1}};
+    const bsp_map map = {.faces = &face,
+                         .num_faces = 1,
+                         .face_lights = &page,
+                         .num_face_lights = 1,
+                         .draw_verts = verts,
+                         .num_draw_verts = 3,
+                         .draw_indices = indices,
+                         .num_draw_indices = 3};
+    const bsp_relight_options options = {.force = true};
+    uint32_t model = 0;
+    bspi_lit_model world = {.origin = {0, 0, 0}};
+    bspi_drawn drawn = {.num_pages = 0};
+    bspi_relight own = {
+        .map = &map, .options = &options, .drawn = &drawn, .models = &world, .face_models = &model};
+    bspi_shreds shreds = {.count = 0};
+    const bspi_shred_light light = {.rgb = rgb, .width = 3, .height = 1, .color_ratio = 1};
+    bsp_error error;
+    bspi_heap_init(&own.heap, NULL, (size_t)1 << 24);
+    assert_true(bspi_shreds_make(&own, 0, chop, &shreds, &error));
+    bool done = bspi_shreds_throw(&own, &shreds, &light, &error);
+    uint32_t count = shreds.count;
+    bspi_shreds_free(&own, &shreds);
+    assert_true(done);
+    return count;
+}
+
+// A shader may say any number; a piece that is never small enough is not halved for ever.
+static void test_shreds(void **state) {
+    (void)state;
+    assert_true(cut_triangle(256) > 1);
+    assert_in_range(cut_triangle(3e38f), 2, 100);
+    assert_in_range(cut_triangle(INFINITY), 2, 100);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_told), cmocka_unit_test(test_shining),
-                                       cmocka_unit_test(test_sums)};
+                                       cmocka_unit_test(test_sums), cmocka_unit_test(test_shreds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

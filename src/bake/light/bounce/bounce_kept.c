@@ -16,7 +16,8 @@ bool bspi_bounce_keep(bspi_relight *own, bspi_bounce_kept *kept, bsp_error *erro
     uint32_t count = own->map->num_faces;
     *kept = (bspi_bounce_kept){.num_thrown = own->num_thrown,
                                .num_bounces = own->relight.num_bounces,
-                               .num_patches = own->relight.num_patches};
+                               .num_patches = own->relight.num_patches,
+                               .dropped = own->dropped};
     for (uint32_t i = 0; i < count; i++) {
         kept->num_luxels += count_of(&own->faces[i]);
     }
@@ -51,6 +52,7 @@ void bspi_bounce_restore(bspi_relight *own, const bspi_bounce_kept *kept) {
     own->num_thrown = kept->num_thrown;
     own->relight.num_bounces = kept->num_bounces;
     own->relight.num_patches = kept->num_patches;
+    own->dropped = kept->dropped;
 }
 
 void bspi_bounce_kept_free(bspi_relight *own, bspi_bounce_kept *kept) {

@@ -12,6 +12,7 @@ typedef struct bspi_bounce_kept {
     uint32_t num_thrown;
     uint32_t num_bounces;
     uint32_t num_patches;
+    unsigned dropped;
 } bspi_bounce_kept;
 
 /// Copies the light of all faces. Free with bspi_bounce_kept_free, after a failure too.

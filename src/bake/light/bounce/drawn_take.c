@@ -235,7 +235,7 @@ bool bspi_taker_take(bspi_relight *own, bspi_taker *taker, uint32_t face,
     size_t size = taker->num_eights * sizeof(float[3][EIGHT]);
     float(*sums)[3][EIGHT] = bspi_heap_alloc(&own->heap, size, error);
     bspi_shining_add_fn *add = bspi_shining_add_here();
-    uint64_t work = taker->num_eights;
+    uint64_t work = taker->num_eights + taker->places.count / EIGHT; // those without light too
     if (sums == NULL) {
         return false;
     }

@@ -62,11 +62,9 @@ static bool begin_style(void *user, uint32_t worker, uint32_t face, bsp_error *e
     uint32_t at = bspi_face_style(light, t->style);
     memset(taker->rgb, 0, taker->places.count * sizeof *taker->rgb);
     bspi_gather_fill(&taker->places, taker->known, taker->rgb);
-    if (at == BSP_NONE) {
-        return true;
-    }
-    const float(*luxels)[3] = light->luxels + (size_t)taker->places.count * at;
-    for (uint32_t n = 0; n < taker->places.count; n++) {
+    const float(*luxels)[3] =
+        at != BSP_NONE ? light->luxels + (size_t)taker->places.count * at : NULL;
+    for (uint32_t n = 0; luxels != NULL && n < taker->places.count; n++) {
         for (int c = 0; c < 3; c++) {
             float base = t->style == 0 ? t->own->scale.base[c] : 0; // is thrown too
             taker->rgb[n][c] = fmaxf(0, luxels[n][c] + base);

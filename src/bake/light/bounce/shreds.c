@@ -14,6 +14,7 @@
 #define LEAST_AREA 1.0f // square units
 #define MOST_AREA 20000000.0f
 #define FINEST 4.0f      // units: no piece is cut smaller
+#define COARSEST 1e6f    // units: what a shader says beyond that is as good as no cut at all
 #define LARGEST 2e10f    // square units of a facet: no map is so large
 #define LEAST_CHOP 64.0f // units: smaller pieces are cut no more,
 #define DIFFERS 0.75f    // nor those whose light differs less, times the brightest
@@ -153,7 +154,8 @@ static bool cut(const cutter *c, const outline *o, uint32_t cuts) {
 
 bool bspi_shreds_make(bspi_relight *own, uint32_t face, float chop, bspi_shreds *out,
                       bsp_error *error) {
-    cutter c = {.own = own, .shreds = out, .chop = fmaxf(chop, FINEST), .error = error};
+    cutter c = {
+        .own = own, .shreds = out, .chop = fminf(fmaxf(chop, FINEST), COARSEST), .error = error};
     bool done = bspi_facets_of(own, face, &out->facets, error);
     for (uint32_t f = 0; done && f < out->facets.count; f++) {
         const bspi_facet *facet = &out->facets.list[f];

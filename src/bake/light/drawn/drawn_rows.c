@@ -189,11 +189,15 @@ bool bspi_drawn_rows_find(bspi_relight *own, bsp_error *error) {
                 find_pieces(own, firsts, error);
     for (uint32_t l = 0; done && l < map->num_leaves; l++) {
         const bsp_leaf *leaf = &map->leaves[l];
+        if (leaf->num_faces == 0) {
+            continue;
+        }
         memset(sees, 0, size);
         if (leaf->cluster < map->visibility.num_clusters) {
             bsp_map_visible(map, leaf->cluster, false, sees);
         }
-        done = leaf->num_faces == 0 || add_leaf(own, leaf, firsts, boxes, sees, rows, error);
+        done = bspi_heap_work(&own->heap, size / 8, error) &&
+               add_leaf(own, leaf, firsts, boxes, sees, rows, error);
     }
     for (uint32_t f = 0; done && f < map->num_faces; f++) {
         rows[f] = rows[firsts[f]];

@@ -46,7 +46,8 @@ typedef struct mixer {
     float (*out)[3];
     float *weights; // of the luxels
     uint32_t style;
-    uint64_t steps;
+    uint64_t passed; // places that were looked at and are not paid for yet
+    bspi_meter meter;
 } mixer;
 
 static void add(mixer *m, size_t luxel, const bsp_relight_face *from, uint32_t style, size_t place,
@@ -66,8 +67,8 @@ static void add(mixer *m, size_t luxel, const bsp_relight_face *from, uint32_t s
     m->weights[luxel] += weight;
 }
 
-// Adds a run of the places of a face to a luxel.
-static void take_run(mixer *m, size_t luxel, const bspi_places *places,
+// Adds a run of the places of a face to a luxel. False over a limit.
+static bool take_run(mixer *m, size_t luxel, const bspi_places *places,
                      const bsp_relight_face *from, uint32_t style, uint32_t first, uint32_t end) {
     for (uint32_t n = first; n < end; n++) {
         float weight = !places->lit[n] ? 0
@@ -78,37 +79,43 @@ static void take_run(mixer *m, size_t luxel, const bspi_places *places,
             add(m, luxel, from, style, n, weight);
         }
     }
-    m->steps += end > first ? end - first : 0;
+    m->passed += 1 + (end > first ? end - first : 0);
+    uint64_t work = m->passed / WORK;
+    m->passed %= WORK;
+    return bspi_meter_add(&m->meter, work);
 }
 
 // Adds the places of the same face, which are near where the luxel is in the grid.
-static void take_own(mixer *m, const bspi_places *places, uint32_t style) {
+static bool take_own(mixer *m, const bspi_places *places, uint32_t style) {
     uint32_t width = m->face->width;
     uint32_t height = m->face->height;
-    for (uint32_t y = 0; y < height; y++) {
-        for (uint32_t x = 0; x < width; x++) {
+    bool done = true;
+    for (uint32_t y = 0; done && y < height; y++) {
+        for (uint32_t x = 0; done && x < width; x++) {
             uint32_t left = x > REACH ? x - REACH : 0;
             uint32_t right = x + REACH < width ? x + REACH + 1 : width;
-            for (uint32_t v = y > REACH ? y - REACH : 0; v < height && v <= y + REACH; v++) {
-                take_run(m, (size_t)y * width + x, places, m->face, style, v * width + left,
-                         v * width + right);
+            for (uint32_t v = y > REACH ? y - REACH : 0; done && v < height && v <= y + REACH;
+                 v++) {
+                done = take_run(m, (size_t)y * width + x, places, m->face, style, v * width + left,
+                                v * width + right);
             }
         }
     }
+    return done;
 }
 
-static void take_other(mixer *m, const bspi_places *places, const bsp_relight_face *from,
+static bool take_other(mixer *m, const bspi_places *places, const bsp_relight_face *from,
                        uint32_t style) {
-    for (uint32_t n = 0; n < m->luxels->count; n++) {
+    bool done = true;
+    for (uint32_t n = 0; done && n < m->luxels->count; n++) {
         bool near = true;
         for (int c = 0; c < 3; c++) {
             near = near && fabsf(m->luxels->points[n][c] - places->middle[c]) <=
                                places->half[c] + m->mix.radius;
         }
-        if (near) {
-            take_run(m, n, places, from, style, 0, places->count);
-        }
+        done = take_run(m, n, places, from, style, 0, near ? places->count : 0);
     }
+    return done;
 }
 
 // Finds where the light of a face was measured. `count` is 0 without luxels.
@@ -151,18 +158,19 @@ static bool take(bspi_relight *own, mixer *m, uint32_t face, float *weights, bsp
         return false;
     }
     bool fits = places.count != 0 && places.count == from->width * from->height;
-    for (uint32_t s = 0; fits && s < m->face->num_styles; s++) {
+    bool done = true;
+    for (uint32_t s = 0; done && fits && s < m->face->num_styles; s++) {
         uint32_t style = bspi_face_style(from, m->face->styles[s]);
         m->style = s;
         m->weights = weights + (size_t)m->luxels->count * s;
         if (style != BSP_NONE && from == m->face) {
-            take_own(m, &places, style);
+            done = take_own(m, &places, style);
         } else if (style != BSP_NONE) {
-            take_other(m, &places, from, style);
+            done = take_other(m, &places, from, style);
         }
     }
     bspi_places_free(own, &places);
-    return true;
+    return done;
 }
 
 // Makes means of the sums; a luxel that nothing is near keeps the light of its place.
@@ -183,6 +191,7 @@ bool bspi_hill_blend(bspi_relight *own, uint32_t face, float (*out)[3], bsp_erro
     mixer m = {.face = &own->faces[face],
                .luxels = &luxels,
                .out = out,
+               .meter = {.heap = &own->heap, .error = error},
                .mix = {.radius = bspi_hill_luxel(own, face) * sqrtf(2) * own->scale.vrad->around,
                        .least = LEAST}};
     size_t size = (size_t)m.face->width * m.face->height * BSPI_RELIGHT_STYLES * sizeof(float);
@@ -203,5 +212,5 @@ bool bspi_hill_blend(bspi_relight *own, uint32_t face, float (*out)[3], bsp_erro
     }
     bspi_heap_free(&own->heap, weights, size);
     bspi_places_free(own, &luxels);
-    return done && bspi_heap_work(&own->heap, 1 + m.steps / WORK, error);
+    return done && bspi_meter_add(&m.meter, 1) && bspi_meter_pay(&m.meter);
 }

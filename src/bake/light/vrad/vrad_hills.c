@@ -35,7 +35,7 @@ typedef struct mixer {
     uint32_t directions;
     float sums[BSPI_RELIGHT_DIRECTIONS][3];
     float weight;
-    uint64_t steps;
+    uint64_t steps; // pieces that were looked at for one luxel
 } mixer;
 
 static void add(mixer *m, const bspi_vrad_patch *patch) {
@@ -79,9 +79,12 @@ bool bspi_vrad_hill(const bspi_vrad *v, uint32_t number, bsp_error *error) {
     }
     float(*out)[3] = (float(*)[3])(uintptr_t)face->luxels + each * face->directions * style;
     choose(own, number, &luxels, &m.mix);
-    for (uint32_t n = 0; n < luxels.count && luxels.count == each; n++) {
+    bspi_meter meter = {.heap = &own->heap, .error = error};
+    bool done = true;
+    for (uint32_t n = 0; done && n < luxels.count && luxels.count == each; n++) {
         memset(m.sums, 0, sizeof m.sums);
         m.weight = 0;
+        m.steps = 0;
         m.luxel = luxels.points[n];
         m.normal = luxels.normals[n];
         add_face(&m, number);
@@ -93,7 +96,8 @@ bool bspi_vrad_hill(const bspi_vrad *v, uint32_t number, bsp_error *error) {
                 out[each * d + n][c] += m.sums[d][c] / m.weight;
             }
         }
+        done = bspi_meter_add(&meter, 1 + m.steps / 4);
     }
     bspi_places_free(own, &luxels);
-    return bspi_heap_work(&own->heap, 1 + m.steps / 4, error);
+    return done && bspi_meter_pay(&meter);
 }
