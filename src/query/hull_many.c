@@ -14,10 +14,10 @@
 
 #include <string.h>
 
-#define LANES 96u      // traces under way
-#define LEAST_MANY 32u // fewer are traced one by one
-#define MOST_STOPS 16u // one stop is the end of the way. More: the trace is done alone
-#define MOST_LEAVES 512u
+#define LANES 96u         // traces under way
+#define LEAST_MANY 32u    // fewer are traced one by one
+#define MOST_STOPS 16u    // one stop is the end of the way. More: the trace is done alone
+#define MOST_ROUNDS 4096u // of a trace, two nodes each. More: the same; hostile trees are deep
 #define AHEAD 8u // traces from one to that whose input and result are loaded at the same time
 
 static_assert(LEAST_MANY > 0, "the first trace tells the hull of all");
@@ -27,7 +27,7 @@ enum {
     BEGUN = 1, // it has left its first leaf
     ALL_SOLID = 2,
     START_SOLID = 4,
-    ONE_LEAF = 8, // added for each
+    ONE_ROUND = 8, // times the round that it began in
 };
 
 typedef struct lane {
@@ -62,6 +62,7 @@ typedef struct wave {
     bsp_trace_result *results;
     size_t count;  // of traces
     size_t next;   // the first that has no lane yet
+    uint32_t now;  // ONE_ROUND times the rounds that were taken
     list level[2]; // at nodes with planes across an axis: now, and in the next round
     list odd;      // at leaves and at sloping planes
     list sloping;
@@ -82,6 +83,11 @@ static inline lane *lane_in(wave *w, entry e) {
 }
 static inline uint32_t number_in(entry e) {
     return (uint32_t)e / (uint32_t)sizeof(lane);
+}
+
+// Does a trace take too long?
+static inline bool is_old(const wave *w, const lane *l) {
+    return w->now - (l->state & ~(ONE_ROUND - 1u)) >= MOST_ROUNDS * ONE_ROUND;
 }
 
 // Adds an entry that goes on from here.
@@ -223,7 +229,7 @@ static bool begin(wave *w, uint32_t number, bspi_child *root) {
             memcpy(l->offset, way.offset, sizeof l->offset);
             memcpy(w->stops[number][0].at, way.end, sizeof way.end);
             l->number = n;
-            l->state = 0;
+            l->state = w->now;
             l->depth = 0;
             *root = l->root = way.root;
             return true;
@@ -243,7 +249,7 @@ static void end(const wave *w, const lane *l, bool solid) {
     // The last leaf before a hit is not solid. See bspi_trace_hull for ends in solid.
     bool known = !hit || bspi_is_on_side(w->hull, l->side, l->start) ||
                  bspi_hull_leaf(w->hull, l->root, l->start) != BSPI_SOLID_LEAF;
-    if (!known || l->depth >= MOST_STOPS || l->state >= MOST_LEAVES * ONE_LEAF) {
+    if (!known || l->depth >= MOST_STOPS || is_old(w, l)) {
         bspi_trace_with(w->index, w->index->tracer, input, r);
         return;
     }
@@ -267,8 +273,8 @@ BSPI_APART void leave(wave *w, list *restrict to) {
         entry e = w->leaves.entries[i];
         lane *l = lane_in(w, e);
         uint32_t solid = child_in(e) & 1; // see BSPI_SOLID_LEAF
-        uint32_t ends = (solid & l->state) | (l->depth == 0) | (l->depth >= MOST_STOPS) |
-                        (l->state >= MOST_LEAVES * ONE_LEAF);
+        uint32_t ends =
+            (solid & l->state) | (l->depth == 0) | (l->depth >= MOST_STOPS) | is_old(w, l);
         bspi_child at;
         if (ends != 0) {
             end(w, l, solid != 0);
@@ -278,8 +284,7 @@ BSPI_APART void leave(wave *w, list *restrict to) {
         } else {
             const stop *s = &w->stops[number_in(e)][l->depth--];
             uint32_t solids = solid * (ALL_SOLID | START_SOLID);
-            l->state = (l->state & ~(uint32_t)ALL_SOLID) + ONE_LEAF;
-            l->state |= BEGUN | solids;
+            l->state = (l->state & ~(uint32_t)ALL_SOLID) | BEGUN | solids;
             memcpy(l->start, s[0].at, sizeof l->start);
             memcpy(l->end, s[-1].at, sizeof l->end);
             l->side = s->side;
@@ -288,6 +293,20 @@ BSPI_APART void leave(wave *w, list *restrict to) {
         add(entry_of(at, (uint32_t)e), to, &w->odd);
     }
     w->leaves.count = 0;
+}
+
+// Sends traces that take too long to a leaf, where they end.
+static void stop_old(wave *w, list *level) {
+    size_t count = level->count;
+    level->count = 0;
+    for (size_t i = 0; i < w->odd.count; i++) {
+        entry *e = &w->odd.entries[i];
+        *e = is_old(w, lane_in(w, *e)) ? entry_of(BSPI_OPEN_LEAF, (uint32_t)*e) : *e;
+    }
+    for (size_t i = 0; i < count; i++) {
+        entry e = level->entries[i];
+        add(is_old(w, lane_in(w, e)) ? entry_of(BSPI_OPEN_LEAF, (uint32_t)e) : e, level, &w->odd);
+    }
 }
 
 static void run(wave *w) {
@@ -309,6 +328,10 @@ static void run(wave *w) {
         cross_sloping(w, to);
         leave(w, to);
         now = 1 - now;
+        w->now += ONE_ROUND;
+        if (w->now % (MOST_ROUNDS * ONE_ROUND) == 0) {
+            stop_old(w, to);
+        }
     }
 }
 
@@ -330,6 +353,7 @@ bool bspi_trace_hulls(const bsp_trace_index *index, const bsp_trace_input *input
     w->results = results;
     w->count = count;
     w->next = 0;
+    w->now = 0;
     w->level[0].count = w->odd.count = 0;
     run(w);
     bspi_heap_free(heap, w, sizeof *w);

@@ -247,8 +247,62 @@ static void test_shared_nodes(void **state) {
     bsp_file_close(file);
 }
 
+#define CHAIN 70000
+
+// A damaged map can have a tree that is deeper than traces go: each gives up at the same place
+// whether it is alone or one of many.
+static void test_deep_tree(void **state) {
+    (void)state;
+    bsp_file *file = bsp_file_open(BSP_TEST_SAMPLES "/goldsrc/lobby.bsp", NULL, NULL);
+    bsp_map *map = file == NULL ? NULL : bsp_map_load(file, NULL, NULL);
+    assert_non_null(map);
+    bsp_plane planes[] = {{.normal = {1, 0, 0}, .dist = 1e6f, .type = 0},
+                          {.normal = {0.6f, 0.8f, 0}, .dist = 1e6f, .type = 3},
+                          {.normal = {1, 0, 0}, .dist = 0, .type = 0}};
+    bsp_map changed = *map;
+    bsp_model model = map->models[0];
+    bsp_clipnode *nodes = calloc(CHAIN, sizeof *nodes);
+    assert_non_null(nodes);
+    changed.planes = planes;
+    changed.num_planes = sizeof planes / sizeof *planes;
+    changed.clipnodes = nodes;
+    changed.num_clipnodes = CHAIN;
+    changed.models = &model;
+    changed.num_models = 1;
+    changed.num_nodes = 0;
+    for (int k = 1; k < BSP_MAX_HULLS; k++) {
+        model.headnodes[k] = 0;
+    }
+    for (uint32_t sloping = 0; sloping < 2; sloping++) {
+        for (int32_t i = 0; i < CHAIN; i++) {
+            int32_t next = i + 1 < CHAIN ? i + 1 : SOLID;
+            nodes[i] = (bsp_clipnode){.plane = i < 12 ? 2 : sloping, .children = {next, next}};
+        }
+        bsp_trace_index *index = bsp_trace_index_new(&changed, NULL, NULL);
+        assert_non_null(index);
+        bsp_trace_input inputs[100] = {0};
+        bsp_trace_result together[100] = {0};
+        for (int i = 0; i < 100; i++) {
+            inputs[i].hull = 2;
+            inputs[i].start[0] = (float)(i - 50);
+            inputs[i].end[0] = (float)(i % 7) * 4;
+        }
+        bsp_trace_batch(index, inputs, together, 100);
+        for (int i = 0; i < 100; i++) {
+            bsp_trace_result alone;
+            bsp_trace(index, &inputs[i], &alone);
+            check_result("deep tree", &inputs[i], &together[i], &alone);
+        }
+        bsp_trace_index_free(index);
+    }
+    free(nodes);
+    bsp_map_free(map);
+    bsp_file_close(file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_hulls),
-                                       cmocka_unit_test(test_shared_nodes)};
+                                       cmocka_unit_test(test_shared_nodes),
+                                       cmocka_unit_test(test_deep_tree)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
