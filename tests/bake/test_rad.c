@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Light between the patches of GoldSrc, in places whose mix is known by hand: squares of a grid,
-// gaps beside which nothing is, and the hull in which a patch counts; outlines that are cut.
+// gaps beside which nothing is, and the hull in which a patch counts; outlines that are cut; places
+// between those that are measured.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -9,6 +10,7 @@
 #include <cmocka.h>
 
 #include "bake/light/faces/outline.h"
+#include "bake/light/places/places.h"
 #include "bake/light/rad/rad_wedges.h"
 
 #include <math.h>
@@ -136,12 +138,32 @@ static void test_outline(void **state) {
     assert_int_equal(square.count, 0);
 }
 
+// What has no light may hold any numbers: memory that was not written to.
+static void test_spread(void **state) {
+    (void)state;
+    bool lit[9] = {true};
+    bool known[9] = {true};
+    float sums[9][3];
+    bspi_places places = {.width = 9, .height = 1, .count = 9, .extra = 1, .step = 4, .lit = lit};
+    for (int n = 0; n < 9; n++) {
+        for (int c = 0; c < 3; c++) {
+            sums[n][c] = n == 0 ? (float)c : NAN;
+        }
+    }
+    bspi_places_spread(&places, known, sums);
+    for (int n = 0; n < 9; n++) {
+        assert_true(known[n] == (n < 4));
+        for (int c = 0; n < 4 && c < 3; c++) {
+            assert_true(sums[n][c] == (float)c);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_edge),
-        cmocka_unit_test(test_behind),
-        cmocka_unit_test(test_outline),
+        cmocka_unit_test(test_grid),   cmocka_unit_test(test_edge),
+        cmocka_unit_test(test_behind), cmocka_unit_test(test_outline),
+        cmocka_unit_test(test_spread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

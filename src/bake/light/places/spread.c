@@ -23,7 +23,7 @@ void bspi_places_spread(const bspi_places *places, bool *known, float (*sums)[3]
             float dv = 1 - fabsf((float)v - (float)(n / width)) / (float)step;
             float weight = places->lit[other] ? fmaxf(du, 0) * fmaxf(dv, 0) : 0;
             total += weight;
-            for (int c = 0; c < 3; c++) {
+            for (int c = 0; c < 3 && weight > 0; c++) { // others may have any numbers
                 sum[c] += weight * sums[other][c];
             }
         }
