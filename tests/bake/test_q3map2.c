@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What q3map2 was told, by the command line in a map; and what eight places have of a polygon that
 // shines: the same bits by the functions for any processor and those for this one, and what the
-// formula for one place gives.
+// formula for one place gives. Pieces and polygons of what hostile maps and shaders have.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -14,6 +14,7 @@
 #include "bake/light/bounce/shreds.h"
 #include "bake/light/drawn/drawn.h"
 #include "bake/light/faces/piece.h"
+#include "bake/light/lamps/polygons.h"
 #include "core/vector.h"
 #include "support/random.h"
 
@@ -220,8 +221,27 @@ static void test_shreds(void **state) {
     assert_in_range(cut_triangle(INFINITY), 2, 100);
 }
 
+// A triangle without area is cut too, and that is paid for.
+static void test_slivers(void **state) {
+    (void)state;
+    const bspi_triangle sliver = {.points = {{0, 0, 0}, {1e9f, 0, 0}, {2e9f, 0, 0}},
+                                  .normals = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}}};
+    const bspi_polygon_rules rules = {.value = 100, .chop = 64};
+    const bspi_lamp lamp = {.emits = 1};
+    const bsp_limits limits = {.work = 100000};
+    bsp_budget *budget = bsp_budget_new(&limits, NULL);
+    bspi_relight own = {.num_lamps = 0};
+    bsp_error error;
+    assert_non_null(budget);
+    bspi_heap_init_for(&own.heap, BSP_PRODUCT_LIGHT, 0, budget, NULL);
+    assert_false(bspi_polygons_add(&own, &sliver, &lamp, &rules, &error));
+    assert_int_equal(error.code, BSP_E_LIMIT);
+    bsp_budget_free(budget);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_told), cmocka_unit_test(test_shining),
-                                       cmocka_unit_test(test_sums), cmocka_unit_test(test_shreds)};
+                                       cmocka_unit_test(test_sums), cmocka_unit_test(test_shreds),
+                                       cmocka_unit_test(test_slivers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,8 +135,6 @@ static bsp_text stage_of(bsp_text line) {
         bsp_text bare = {.data = word.data, .size = word.size - (ends ? 1 : 0)};
         if (begins && bsp_text_equal(bare, bsp_text_of("-light"))) {
             found = ends ? (bsp_text){.data = word.data, .size = 0} : line;
-        } else if (begins) {
-            found.size = found.data != NULL ? found.size : 0;
         }
         begins = ends;
     }

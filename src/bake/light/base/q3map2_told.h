@@ -41,7 +41,6 @@ typedef struct bspi_q3map2_told {
     bool dirt;
     bool patch_shadows;
     bool suns_only;
-    bool half_lambert;
     bool no_styles;
     bool linear;                              ///< lights fade by distance alone
     const char *unheeded[BSPI_TOLD_UNHEEDED]; ///< of the words that have no effect here

@@ -152,6 +152,9 @@ static bool divide(const maker *m, const bspi_piece *p, uint32_t cuts) {
     if (p->count < 3) {
         return true;
     }
+    if (!bspi_heap_work(&m->own->heap, 1, m->error)) { // slivers have many pieces of no area
+        return false;
+    }
     bounds_of(p, mins, maxs);
     for (int i = 0; i < 3; i++) {
         if (maxs[i] - mins[i] > m->rules->chop && cuts != 0) {
