@@ -17,7 +17,7 @@
 #define LANES 96u         // traces under way
 #define LEAST_MANY 32u    // fewer are traced one by one
 #define MOST_STOPS 16u    // one stop is the end of the way. More: the trace is done alone
-#define MOST_ROUNDS 4096u // of a trace, two nodes each. More: the same; hostile trees are deep
+#define MOST_ROUNDS 4096u // of a trace, two nodes each. Twice as many: the same; for deep trees
 #define AHEAD 8u // traces from one to that whose input and result are loaded at the same time
 
 static_assert(LEAST_MANY > 0, "the first trace tells the hull of all");
@@ -83,11 +83,6 @@ static inline lane *lane_in(wave *w, entry e) {
 }
 static inline uint32_t number_in(entry e) {
     return (uint32_t)e / (uint32_t)sizeof(lane);
-}
-
-// Does a trace take too long?
-static inline bool is_old(const wave *w, const lane *l) {
-    return w->now - (l->state & ~(ONE_ROUND - 1u)) >= MOST_ROUNDS * ONE_ROUND;
 }
 
 // Adds an entry that goes on from here.
@@ -249,7 +244,7 @@ static void end(const wave *w, const lane *l, bool solid) {
     // The last leaf before a hit is not solid. See bspi_trace_hull for ends in solid.
     bool known = !hit || bspi_is_on_side(w->hull, l->side, l->start) ||
                  bspi_hull_leaf(w->hull, l->root, l->start) != BSPI_SOLID_LEAF;
-    if (!known || l->depth >= MOST_STOPS || is_old(w, l)) {
+    if (!known || l->depth >= MOST_STOPS) {
         bspi_trace_with(w->index, w->index->tracer, input, r);
         return;
     }
@@ -273,8 +268,7 @@ BSPI_APART void leave(wave *w, list *restrict to) {
         entry e = w->leaves.entries[i];
         lane *l = lane_in(w, e);
         uint32_t solid = child_in(e) & 1; // see BSPI_SOLID_LEAF
-        uint32_t ends =
-            (solid & l->state) | (l->depth == 0) | (l->depth >= MOST_STOPS) | is_old(w, l);
+        uint32_t ends = (solid & l->state) | (l->depth == 0) | (l->depth >= MOST_STOPS);
         bspi_child at;
         if (ends != 0) {
             end(w, l, solid != 0);
@@ -295,17 +289,24 @@ BSPI_APART void leave(wave *w, list *restrict to) {
     w->leaves.count = 0;
 }
 
-// Sends traces that take too long to a leaf, where they end.
-static void stop_old(wave *w, list *level) {
+// Returns where a trace goes on: one that takes too long to a leaf, where it ends.
+static entry or_end(wave *w, entry e) {
+    lane *l = lane_in(w, e);
+    if (w->now - (l->state & ~(ONE_ROUND - 1u)) < MOST_ROUNDS * ONE_ROUND) {
+        return e;
+    }
+    l->depth = MOST_STOPS;
+    return entry_of(BSPI_OPEN_LEAF, (uint32_t)e);
+}
+
+static void end_old(wave *w, list *level) {
     size_t count = level->count;
     level->count = 0;
     for (size_t i = 0; i < w->odd.count; i++) {
-        entry *e = &w->odd.entries[i];
-        *e = is_old(w, lane_in(w, *e)) ? entry_of(BSPI_OPEN_LEAF, (uint32_t)*e) : *e;
+        w->odd.entries[i] = or_end(w, w->odd.entries[i]);
     }
     for (size_t i = 0; i < count; i++) {
-        entry e = level->entries[i];
-        add(is_old(w, lane_in(w, e)) ? entry_of(BSPI_OPEN_LEAF, (uint32_t)e) : e, level, &w->odd);
+        add(or_end(w, level->entries[i]), level, &w->odd);
     }
 }
 
@@ -330,7 +331,7 @@ static void run(wave *w) {
         now = 1 - now;
         w->now += ONE_ROUND;
         if (w->now % (MOST_ROUNDS * ONE_ROUND) == 0) {
-            stop_old(w, to);
+            end_old(w, to);
         }
     }
 }
