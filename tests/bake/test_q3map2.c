@@ -239,9 +239,36 @@ static void test_slivers(void **state) {
     bsp_budget_free(budget);
 }
 
+// --- solid
+// ---------------------------------------------------------------------------------------
+
+// Both sides of each node are the next one, and a point lies in all planes: 2^60 ways, all of which
+// end in solid.
+static void test_shared_nodes(void **state) {
+    (void)state;
+    enum { NODES = 60 };
+    const bsp_plane plane = {.normal = {0, 0, 1}};
+    const bsp_leaf solid = {.cluster = BSP_NONE};
+    bsp_node nodes[NODES];
+    memset(nodes, 0, sizeof nodes);
+    for (int32_t i = 0; i < NODES; i++) {
+        nodes[i].children[0] = nodes[i].children[1] = i + 1 < NODES ? i + 1 : -1;
+    }
+    const bsp_map map = {.planes = &plane,
+                         .num_planes = 1,
+                         .nodes = nodes,
+                         .num_nodes = NODES,
+                         .leaves = &solid,
+                         .num_leaves = 1};
+    const bspi_relight own = {.map = &map};
+    const float point[3] = {0, 0, 0};
+    assert_true(bspi_drawn_solid(&own, point));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_told), cmocka_unit_test(test_shining),
-                                       cmocka_unit_test(test_sums), cmocka_unit_test(test_shreds),
-                                       cmocka_unit_test(test_slivers)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_told),    cmocka_unit_test(test_shining),
+        cmocka_unit_test(test_sums),    cmocka_unit_test(test_shreds),
+        cmocka_unit_test(test_slivers), cmocka_unit_test(test_shared_nodes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

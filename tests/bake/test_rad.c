@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "bake/light/faces/free_point.h"
 #include "bake/light/faces/outline.h"
 #include "bake/light/places/places.h"
 #include "bake/light/rad/rad_wedges.h"
@@ -159,11 +160,42 @@ static void test_spread(void **state) {
     }
 }
 
+// More sides than are kept: what is in the last one, which is solid, is not known.
+static void test_many_sides(void **state) {
+    (void)state;
+    enum { NODES = 200, OPEN = 1, SOLID = 2 };
+    const bsp_plane plane = {.normal = {0, 0, 1}};
+    const bsp_leaf leaves[3] = {{0}, {.contents = -1}, {.contents = -2}};
+    const bsp_model model = {.headnodes = {0}};
+    const float point[3] = {0, 0, 0};
+    bsp_node nodes[NODES];
+    memset(nodes, 0, sizeof nodes);
+    bsp_map map = {.planes = &plane,
+                   .num_planes = 1,
+                   .nodes = nodes,
+                   .leaves = leaves,
+                   .num_leaves = 3,
+                   .models = &model,
+                   .num_models = 1};
+    bspi_relight own = {.map = &map};
+    for (uint32_t count = 1; count < NODES; count++) {
+        for (uint32_t last = OPEN; last <= SOLID; last++) {
+            for (uint32_t i = 0; i < count; i++) {
+                nodes[i].children[0] = i + 1 < count ? (int32_t)i + 1 : -1 - (int32_t)last;
+                nodes[i].children[1] = -1 - OPEN;
+            }
+            map.num_nodes = count;
+            bool open = bspi_free_point_is_open(&own, NULL, point, 1);
+            assert_true(open == (last == OPEN) || (!open && count > 40));
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grid),   cmocka_unit_test(test_edge),
         cmocka_unit_test(test_behind), cmocka_unit_test(test_outline),
-        cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_spread), cmocka_unit_test(test_many_sides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

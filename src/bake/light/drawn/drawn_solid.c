@@ -13,6 +13,7 @@
 #define SKIN 0.125f  // units around a brush
 #define NUDGE 2.0f   // units that a lamp is moved out of solid
 #define PENDING 64u  // sides that are still to be looked at
+#define STEPS 4096u  // nodes that are looked at: in hostile maps there is no end of ways down
 
 static float distance_to(const bsp_map *map, uint32_t number, const float point[3]) {
     return number < map->num_planes
@@ -25,9 +26,10 @@ static uint32_t leaf_of(const bsp_map *map, const float point[3]) {
     int32_t pending[PENDING];
     uint32_t count = 0;
     uint32_t last = BSP_NONE;
+    uint32_t steps = 0;
     int32_t node = map->num_nodes != 0 ? 0 : -1;
     for (;;) {
-        while (node >= 0 && (uint32_t)node < map->num_nodes) {
+        for (; node >= 0 && (uint32_t)node < map->num_nodes; steps++) {
             const bsp_node *at = &map->nodes[node];
             float away = distance_to(map, at->plane, point);
             bool touches = fabsf(away) <= TOUCHES;
@@ -38,7 +40,7 @@ static uint32_t leaf_of(const bsp_map *map, const float point[3]) {
         }
         last = (uint32_t)(-1 - node);
         bool open = last < map->num_leaves && map->leaves[last].cluster != BSP_NONE;
-        if (open || count == 0) {
+        if (open || count == 0 || steps > STEPS) {
             return last;
         }
         node = pending[--count];

@@ -75,11 +75,14 @@ static bool is_clear(const bsp_map *map, int32_t below, const float point[3], fl
         if (n == NULL || n->plane >= map->num_planes) {
             continue;
         }
+        if (count + 2 > MOST_PENDING) {
+            return false;
+        }
         float away = bspi_dot(map->planes[n->plane].normal, point) - map->planes[n->plane].dist;
-        if (away <= reach && count < MOST_PENDING) {
+        if (away <= reach) {
             pending[count++] = n->children[1];
         }
-        if (away >= -reach && count < MOST_PENDING) {
+        if (away >= -reach) {
             pending[count++] = n->children[0];
         }
     }
