@@ -14,6 +14,38 @@ bool bspi_stored_luxels(const bspi_relight *own, uint32_t face, bspi_luxels *out
            out->styles[0] == 0;
 }
 
+// Looks at the luxels of a face whose number among all is a multiple of `step`.
+static void look_at(const bspi_relight *own, uint32_t face, uint64_t before, uint64_t step,
+                    bspi_stored_look *look, void *user) {
+    const bsp_relight_face *light = &own->faces[face];
+    bspi_luxels stored;
+    if (light->luxels == NULL || light->num_styles == 0 || light->styles[0] != 0 ||
+        bspi_luxels_of(&own->source, face, &stored) != BSPI_LIT || stored.num_styles == 0 ||
+        stored.styles[0] != 0 || stored.width != light->width || stored.height != light->height) {
+        return;
+    }
+    uint64_t each = (uint64_t)light->width * light->height;
+    for (uint64_t n = (step - before % step) % step; n < each; n += step) {
+        float rgb[3];
+        bspi_luxel_decode(stored.format, stored.data + n * bspi_luxel_bytes(stored.format), 1, rgb);
+        look(user, face, (uint32_t)n, rgb);
+    }
+}
+
+bool bspi_stored_spread(bspi_relight *own, uint32_t most, bspi_stored_look *look, void *user,
+                        bsp_error *error) {
+    uint64_t all = 0;
+    uint64_t before = 0;
+    for (uint32_t i = 0; i < own->map->num_faces; i++) {
+        all += (uint64_t)own->faces[i].width * own->faces[i].height;
+    }
+    for (uint32_t i = 0; i < own->map->num_faces; i++) {
+        look_at(own, i, before, all / most + 1, look, user);
+        before += (uint64_t)own->faces[i].width * own->faces[i].height;
+    }
+    return bspi_heap_work(&own->heap, (uint64_t)most + own->map->num_faces, error);
+}
+
 bool bspi_stored_least(bspi_relight *own, float *out, bsp_error *error) {
     float least = INFINITY;
     uint64_t count = 0;

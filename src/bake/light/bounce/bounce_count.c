@@ -20,52 +20,37 @@ static float mean_of(const float rgb[3]) {
     return (rgb[0] + rgb[1] + rgb[2]) / 3;
 }
 
-// Adds the luxels of a face whose number among all is a multiple of `step`.
-static void add_face(const bspi_relight *own, bspi_bounce_count *count, uint32_t face,
-                     uint64_t before, uint64_t step, uint32_t *lit, uint32_t *agree) {
-    const bsp_relight_face *light = &own->faces[face];
-    bspi_luxels stored;
-    if (light->luxels == NULL || light->num_styles == 0 || light->styles[0] != 0 ||
-        !bspi_stored_luxels(own, face, &stored) || stored.width != light->width ||
-        stored.height != light->height) {
-        return;
-    }
-    uint32_t each = light->width * light->height;
-    for (uint64_t n = (step - before % step) % step; n < each; n += step) {
-        float rgb[3];
-        bspi_rgbexp_decode(stored.data + n * 4, rgb);
-        float direct = mean_of(light->luxels[n]);
-        float had = mean_of(rgb);
-        *lit += direct > LIT;
-        *agree += direct > LIT && had > AGREES * direct;
-        if (had < AGREES * direct || count->num_samples == BSPI_BOUNCE_SAMPLES) {
-            continue;
-        }
-        count->samples[count->num_samples++] =
-            (bspi_bounce_sample){face, (uint32_t)n, direct, fmaxf(0, had - direct)};
+typedef struct taker {
+    const bspi_relight *own;
+    bspi_bounce_count *count;
+    uint32_t lit;
+    uint32_t agree;
+} taker;
+
+static void take(void *user, uint32_t face, uint32_t luxel, const float stored[3]) {
+    taker *t = user;
+    float direct = mean_of(t->own->faces[face].luxels[luxel]);
+    float had = mean_of(stored);
+    t->lit += direct > LIT;
+    t->agree += direct > LIT && had > AGREES * direct;
+    if (had >= AGREES * direct) {
+        t->count->samples[t->count->num_samples++] =
+            (bspi_bounce_sample){face, luxel, direct, fmaxf(0, had - direct)};
     }
 }
 
 bool bspi_bounce_count_begin(bspi_relight *own, bspi_bounce_count *count, bsp_error *error) {
-    uint32_t lit = 0;
-    uint32_t agree = 0;
-    uint64_t all = 0;
+    taker t = {.own = own, .count = count};
     *count = (bspi_bounce_count){.off = INFINITY};
-    for (uint32_t i = 0; i < own->map->num_faces; i++) {
-        all += (uint64_t)own->faces[i].width * own->faces[i].height;
-    }
     count->samples =
         bspi_arena_raw(&own->arena, BSPI_BOUNCE_SAMPLES, sizeof *count->samples, error);
-    if (count->samples == NULL) {
+    if (count->samples == NULL ||
+        (own->own_format == BSPI_RGBEXP32 &&
+         !bspi_stored_spread(own, BSPI_BOUNCE_SAMPLES, take, &t, error))) {
         return false;
     }
-    uint64_t before = 0;
-    for (uint32_t i = 0; i < own->map->num_faces; i++) {
-        add_face(own, count, i, before, all / BSPI_BOUNCE_SAMPLES + 1, &lit, &agree);
-        before += (uint64_t)own->faces[i].width * own->faces[i].height;
-    }
-    count->num_samples = agree >= FEWEST && agree > lit / 2 ? count->num_samples : 0;
-    return bspi_heap_work(&own->heap, BSPI_BOUNCE_SAMPLES + own->map->num_faces, error);
+    count->num_samples = t.agree >= FEWEST && t.agree > t.lit / 2 ? count->num_samples : 0;
+    return true;
 }
 
 // Returns how far off the light is that luxels have, in the mean; `bounces` 0: of the direct light.

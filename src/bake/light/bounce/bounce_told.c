@@ -5,6 +5,8 @@
 // before it, and there is some of that in the map or nothing.
 #include "bake/light/bounce/bounce_told.h"
 
+#include "bake/light/base/stored.h"
+
 #include <math.h>
 
 #define SAMPLES 4096u
@@ -27,27 +29,18 @@ static float finished(const bspi_relight *own, const bspi_bounce_told *told, uin
     return fmaxf(rgb[0][0], fmaxf(rgb[0][1], rgb[0][2]));
 }
 
-// Adds the luxels of a face whose number among all is a multiple of `step`.
-static void add_face(const bspi_relight *own, bspi_bounce_told *told, uint32_t face,
-                     uint64_t before, uint64_t step) {
-    const bsp_relight_face *light = &own->faces[face];
-    bspi_luxels stored;
-    if (light->luxels == NULL || light->num_styles == 0 || light->styles[0] != 0 ||
-        bspi_luxels_of(&own->source, face, &stored) != BSPI_LIT || stored.num_styles == 0 ||
-        stored.styles[0] != 0 || stored.width != light->width || stored.height != light->height) {
-        return;
-    }
-    uint64_t each = (uint64_t)light->width * light->height;
-    for (uint64_t n = (step - before % step) % step; n < each && told->num_samples < SAMPLES;
-         n += step) {
-        float rgb[3];
-        bspi_luxel_decode(stored.format, stored.data + n * bspi_luxel_bytes(stored.format), 1, rgb);
-        bspi_told_sample s = {.face = face, .luxel = (uint32_t)n};
-        s.stored = fmaxf(rgb[0], fmaxf(rgb[1], rgb[2]));
-        s.made = finished(own, told, face, n);
-        if (s.stored < MOST && s.made < MOST && s.made < s.stored + FARTHEST) {
-            told->samples[told->num_samples++] = s;
-        }
+typedef struct taker {
+    const bspi_relight *own;
+    bspi_bounce_told *told;
+} taker;
+
+static void take(void *user, uint32_t face, uint32_t luxel, const float stored[3]) {
+    const taker *t = user;
+    bspi_told_sample s = {.face = face, .luxel = luxel};
+    s.stored = fmaxf(stored[0], fmaxf(stored[1], stored[2]));
+    s.made = finished(t->own, t->told, face, luxel);
+    if (s.stored < MOST && s.made < MOST && s.made < s.stored + FARTHEST) {
+        t->told->samples[t->told->num_samples++] = s;
     }
 }
 
@@ -68,21 +61,13 @@ static void look_at_shadows(bspi_bounce_told *told) {
 }
 
 bool bspi_bounce_told_begin(bspi_relight *own, bspi_bounce_told *told, bsp_error *error) {
-    uint64_t all = 0;
-    uint64_t before = 0;
+    taker t = {own, told};
     told->samples = bspi_arena_raw(&own->arena, SAMPLES, sizeof *told->samples, error);
-    if (told->samples == NULL) {
+    if (told->samples == NULL || !bspi_stored_spread(own, SAMPLES, take, &t, error)) {
         return false;
     }
-    for (uint32_t i = 0; i < own->map->num_faces; i++) {
-        all += (uint64_t)own->faces[i].width * own->faces[i].height;
-    }
-    for (uint32_t i = 0; i < own->map->num_faces; i++) {
-        add_face(own, told, i, before, all / SAMPLES + 1);
-        before += (uint64_t)own->faces[i].width * own->faces[i].height;
-    }
     look_at_shadows(told);
-    return bspi_heap_work(&own->heap, SAMPLES + own->map->num_faces, error);
+    return true;
 }
 
 void bspi_bounce_told_look(const bspi_relight *own, bspi_bounce_told *told) {
