@@ -25,7 +25,8 @@ static void see_luxels(const bsp_light_rules *rules, const bspi_luxels *luxels, 
 }
 
 // Finds whether luxels lie outside of what the usual compiler stores. One that is too dark tells
-// only where none was cut at the most: editors and other compilers of that kind leave such luxels.
+// only where none was cut at the most: q2tool, which follows qrad3, cuts there too, but stores
+// black.
 static bool find_other(bspi_relight *own, bool *other, bsp_error *error) {
     const bsp_light_rules *rules = &own->map->traits->lights;
     traces seen = {false, false, false};
