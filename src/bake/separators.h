@@ -109,6 +109,8 @@ typedef struct bspi_separating {
 
 /// The functions that any processor of the target runs.
 extern const bspi_separating bspi_separating_base;
+/// Those with AVX2, where BSPI_MAKES_AVX2.
+extern const bspi_separating bspi_separating_avx2;
 /// Returns those that are fastest on this processor.
 const bspi_separating *bspi_separating_here(void);
 

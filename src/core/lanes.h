@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Eight pixels at once: vector extensions of the compiler (GNU C, only in this file), which become
-// AVX2 where the including file sets BSPI_AVX2, and elsewhere what the target has. All give the
-// same bits: nothing fuses, nothing is approximated, and no conversion leaves its range.
+// Eight numbers at once: vector extensions of the compiler (GNU C), which become AVX2 where the
+// including file sets BSPI_AVX2, and elsewhere what the target has. All give the same bits: nothing
+// fuses, nothing is approximated, and no conversion leaves its range.
 #ifndef BSPI_LANES_H
 #define BSPI_LANES_H
 
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -24,9 +22,7 @@
 #endif
 
 typedef float f8 __attribute__((vector_size(32)));
-typedef int32_t i8 __attribute__((vector_size(32)));      // also masks: 0 or -1
-typedef uint16_t u16x16 __attribute__((vector_size(32))); // two channels of each pixel
-typedef uint64_t u64x4 __attribute__((vector_size(32)));
+typedef int32_t i8 __attribute__((vector_size(32))); // also masks: 0 or -1
 
 BSPI_LANES f8 f8_all(float x) {
     return (f8){x, x, x, x, x, x, x, x};
@@ -127,6 +123,16 @@ BSPI_LANES f8 f8_sqrt(f8 a) {
 #endif
 }
 
+// Returns the scalar products of vectors.
+BSPI_LANES f8 f8_dot(const f8 a[3], const f8 b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// Returns those of one vector with eight.
+BSPI_LANES f8 f8_along(const float one[3], const f8 a[3]) {
+    return f8_all(one[0]) * a[0] + f8_all(one[1]) * a[1] + f8_all(one[2]) * a[2];
+}
+
 // Rounds towards zero; the values must fit.
 BSPI_LANES i8 f8_to_int(f8 a) {
     return __builtin_convertvector(a, i8);
@@ -159,66 +165,15 @@ BSPI_LANES unsigned i8_bits(i8 mask) {
 #endif
 }
 
-/// Texels at eight places, and those to their right.
-typedef struct pairs8 {
-    i8 left;
-    i8 right;
-} pairs8;
-
-BSPI_LANES uint64_t pair_at(const uint8_t *pixels, uint32_t at) {
-    uint64_t pair;
-    memcpy(&pair, pixels + (size_t)at * 4, sizeof pair);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    pair = __builtin_bswap64(pair);
-#endif
-    return pair;
-}
-
-BSPI_LANES pairs8 gather(const uint8_t *pixels, const uint32_t at[8]) {
-    // In the order in which the pairs are separated below, with halves of 128 bits.
-    u64x4 low = {pair_at(pixels, at[0]), pair_at(pixels, at[1]), pair_at(pixels, at[4]),
-                 pair_at(pixels, at[5])};
-    u64x4 high = {pair_at(pixels, at[2]), pair_at(pixels, at[3]), pair_at(pixels, at[6]),
-                  pair_at(pixels, at[7])};
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    return (pairs8){__builtin_shufflevector((i8)low, (i8)high, 1, 3, 9, 11, 5, 7, 13, 15),
-                    __builtin_shufflevector((i8)low, (i8)high, 0, 2, 8, 10, 4, 6, 12, 14)};
+// Returns how many of eight bits are set.
+BSPI_LANES unsigned bits8_count(unsigned bits) {
+#if defined(BSPI_AVX2)
+    return (unsigned)__builtin_popcount(bits);
 #else
-    return (pairs8){__builtin_shufflevector((i8)low, (i8)high, 0, 2, 8, 10, 4, 6, 12, 14),
-                    __builtin_shufflevector((i8)low, (i8)high, 1, 3, 9, 11, 5, 7, 13, 15)};
+    bits = bits - (bits >> 1 & 0x55);
+    bits = (bits & 0x33) + (bits >> 2 & 0x33);
+    return (bits + (bits >> 4)) & 0x0F;
 #endif
-}
-
-/// Eight colours: channels of 8 bits in lanes of 16.
-typedef struct color8 {
-    u16x16 rb; // red, blue
-    u16x16 ga; // green, alpha
-} color8;
-
-BSPI_LANES color8 color8_of(i8 pixels) {
-    i8 mask = i8_all(0x00FF00FF);
-    // The shift extends the sign; the mask removes it.
-    return (color8){(u16x16)(pixels & mask), (u16x16)((pixels >> 8) & mask)};
-}
-
-BSPI_LANES i8 color8_pack(color8 c) {
-    return (i8)c.rb | (i8)(c.ga << 8);
-}
-
-// Mixes a and b by f / 256; f and `rest` (256 - f) are in both halves of each lane.
-BSPI_LANES u16x16 mix256(u16x16 a, u16x16 b, u16x16 f, u16x16 rest) {
-    return (a * rest + b * f + 128) >> 8;
-}
-
-// Returns x / 255, rounded, for x up to 255 * 255.
-BSPI_LANES u16x16 over255(u16x16 x) {
-    x += 128;
-    return (x + (x >> 8)) >> 8;
-}
-
-// Limits to 255.
-BSPI_LANES u16x16 saturate(u16x16 x) {
-    return (x | (u16x16)(x > 255)) & 255;
 }
 
 #endif

@@ -5,7 +5,7 @@
 #include "export/bake.h"
 #include "export/bake_rows.h"
 
-#include "core/lanes.h"
+#include "core/lane_colors.h"
 
 #define MOST_REPEATS 1e6F // as in mip_chain.c
 

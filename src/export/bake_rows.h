@@ -58,7 +58,7 @@ bspi_bake_row_fn bspi_bake_row_plain;
 /// Draw eight texels at a time, and the same bits. The triangle has no image that is mixed in and
 /// no glow.
 bspi_bake_row_fn bspi_bake_row_base;
-bspi_bake_row_fn bspi_bake_row_avx2;
+bspi_bake_row_fn bspi_bake_row_avx2; // where BSPI_MAKES_AVX2
 
 /// Returns the fastest of the last two that this processor has.
 bspi_bake_row_fn *bspi_bake_row_best(void);

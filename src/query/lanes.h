@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A ray spread over eight lanes, and how the planes of a convex clip it, eight at a time: with the
 // same arithmetic as in clip.c. A file for each instruction set includes it, by walk.h.
-#ifndef BSPI_LANES_H
-#define BSPI_LANES_H
+#ifndef BSPI_QUERY_LANES_H
+#define BSPI_QUERY_LANES_H
 
 #include "query/clip.h"
 #include "query/simd.h"

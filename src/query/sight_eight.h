@@ -22,6 +22,7 @@ typedef struct bspi_sight_eight {
 typedef void bspi_sight_eight_fn(const bspi_hull *hull, bspi_child root, bspi_sight_eight *eight);
 
 bspi_sight_eight_fn bspi_sight_eight_base;        // sight_eight_base.c
+bspi_sight_eight_fn bspi_sight_eight_avx2;        // where BSPI_MAKES_AVX2
 bspi_sight_eight_fn *bspi_sight_eight_here(void); // the fastest one: sight_eight_avx2.c
 
 #endif

@@ -95,8 +95,8 @@ BSPI_LANES void cut8(const bspi_step *step, pieces *p, uint32_t from_back, uint3
     f8 epsilon = f8_pick(back, f8_all(-BSPI_HULL_EPSILON), f8_all(BSPI_HULL_EPSILON));
     f8 part = (t1 - epsilon) / (t1 - t2);
     part = f8_pick(part < f8_all(0), f8_all(0), f8_pick(part > f8_all(1), f8_all(1), part));
-    uint32_t backs = (uint32_t)__builtin_popcount(from_back & p->lanes);
-    uint32_t first = 2 * backs > (uint32_t)__builtin_popcount(p->lanes); // the side that is gone to
+    uint32_t backs = bits8_count(from_back & p->lanes);
+    uint32_t first = 2 * backs > bits8_count(p->lanes); // the side that is gone to
     uint32_t beyond = first != 0 ? ~from_back & cross : from_back & cross; // that come there later
     i8 comes = i8_mask(beyond);
     i8 leaves = i8_mask(cross & ~beyond);

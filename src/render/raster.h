@@ -122,7 +122,7 @@ typedef void bspi_draw_fn(bspi_strip *strip, const bspi_triangle *triangle,
                           const bspi_paint *paint);
 
 bspi_draw_fn bspi_triangle_draw_base;
-bspi_draw_fn bspi_triangle_draw_avx2;
+bspi_draw_fn bspi_triangle_draw_avx2; // where BSPI_MAKES_AVX2
 
 /// Directions at eight adjacent pixels.
 typedef struct bspi_sky_run {
@@ -134,7 +134,7 @@ typedef struct bspi_sky_run {
 typedef void bspi_sky_fn(const bspi_sky *sky, const bspi_sky_run *run, uint32_t out[8]);
 
 bspi_sky_fn bspi_sky_draw_base;
-bspi_sky_fn bspi_sky_draw_avx2;
+bspi_sky_fn bspi_sky_draw_avx2; // where BSPI_MAKES_AVX2
 
 /// Returns the fastest function for this processor; `plain`: the base one.
 bspi_draw_fn *bspi_triangle_draw(bool plain);

@@ -4,7 +4,7 @@
 // on, so that all instruction sets give the same bits.
 #include "render/raster.h"
 
-#include "core/lanes.h"
+#include "core/lane_colors.h"
 #include "mesh/bump.h"
 
 #include <math.h>
@@ -485,7 +485,7 @@ BSPI_LANES_TARGET static void draw_run(bspi_strip *strip, const bspi_triangle *t
                 amount = haze_amount(paint->haze, w, lane, y);
             }
             i8_store(pixels, mirror(t, paint, &r, from_left, &seen, amount, before));
-            strip->drawn += (uint64_t)__builtin_popcount(i8_bits(seen));
+            strip->drawn += bits8_count(i8_bits(seen));
             continue;
         }
         color8 c = shade(t, paint, &r, from_left, &seen);
@@ -499,7 +499,7 @@ BSPI_LANES_TARGET static void draw_run(bspi_strip *strip, const bspi_triangle *t
             f8_store(depth, f8_pick(seen, key, f8_load(depth)));
         }
         i8_store(pixels, i8_pick(seen, color8_pack(c) | solid, before));
-        strip->drawn += (uint64_t)__builtin_popcount(i8_bits(seen));
+        strip->drawn += bits8_count(i8_bits(seen));
     }
 }
 

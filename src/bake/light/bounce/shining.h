@@ -31,6 +31,7 @@ typedef uint32_t bspi_shining_eight_fn(const bspi_shining *shining, const bspi_l
                                        bool both, float shares[BSPI_LAMP_PLACES], uint32_t *backs);
 
 bspi_shining_eight_fn bspi_shining_eight_base;        // shining_eight_base.c
+bspi_shining_eight_fn bspi_shining_eight_avx2;        // where BSPI_MAKES_AVX2
 bspi_shining_eight_fn *bspi_shining_eight_here(void); // the fastest one: shining_eight_avx2.c
 
 /// Adds a color times shares, which are whole numbers, to `num` eights of sums for each channel.
@@ -38,6 +39,7 @@ typedef void bspi_shining_add_fn(const uint16_t *shares, uint32_t num, const flo
                                  float (*sums)[3][BSPI_LAMP_PLACES]);
 
 bspi_shining_add_fn bspi_shining_add_base;        // shining_eight_base.c
+bspi_shining_add_fn bspi_shining_add_avx2;        // where BSPI_MAKES_AVX2
 bspi_shining_add_fn *bspi_shining_add_here(void); // the fastest one: shining_eight_avx2.c
 
 #endif

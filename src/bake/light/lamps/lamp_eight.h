@@ -28,6 +28,7 @@ typedef uint32_t bspi_lamp_eight_fn(const bspi_lamp *lamp, const bspi_lamp_place
                                     bool both, float most, float gate, bspi_lamp_light *out);
 
 bspi_lamp_eight_fn bspi_lamp_eight_base;        // lamp_eight_base.c
+bspi_lamp_eight_fn bspi_lamp_eight_avx2;        // where BSPI_MAKES_AVX2
 bspi_lamp_eight_fn *bspi_lamp_eight_here(void); // the fastest one: lamp_eight_avx2.c
 
 /// Is a lamp one of those that are done for eight places at once?

@@ -6,10 +6,6 @@
 #include "bake/light/lamps/lamps.h"
 #include "core/lanes.h"
 
-BSPI_LANES f8 dot8(const f8 a[3], const f8 b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 BSPI_LANES f8 faded8(const bspi_lamp *lamp, f8 d) {
     const f8 zero = f8_all(0);
     const f8 light = f8_all(lamp->light);
@@ -65,13 +61,13 @@ BSPI_LANES f8 patch8(const bspi_lamp *lamp, const bspi_lamp_places *places) {
         normal[i] = f8_load(places->normal[i]);
         axis[i] = f8_all(lamp->direction[i]);
     }
-    f8 length = f8_sqrt(dot8(way, way));
+    f8 length = f8_sqrt(f8_dot(way, way));
     for (int i = 0; i < 3; i++) {
         way[i] = f8_pick(length > zero, way[i] / length, way[i]);
     }
     f8 dist = f8_max(length, f8_all(1));
-    f8 cosine = dot8(way, normal);
-    f8 sent = -dot8(way, axis);
+    f8 cosine = f8_dot(way, normal);
+    f8 sent = -f8_dot(way, axis);
     i8 none = (sent * dist <= f8_all(BSPI_PATCH_FLUSH)) | (cosine <= zero);
     f8 share = f8_min(cosine * sent / (dist * dist), f8_all(BSPI_PATCH_MOST_SHARE / lamp->area));
     f8 all = f8_pick(none, zero, f8_all(lamp->light) * share * coned8(lamp, sent));
@@ -110,7 +106,7 @@ BSPI_LANES_TARGET uint32_t BSPI_EIGHT(const bspi_lamp *lamp, const bspi_lamp_pla
     if (lamp->corners != NULL) {
         strength = patch8(lamp, places);
     } else {
-        f8 out = -dot8(way, axis);
+        f8 out = -f8_dot(way, axis);
         f8 sent = f8_all(1 - lamp->emits) + f8_all(lamp->emits) * out;
         strength = faded8(lamp, f8_pick(off, length, nearest)) * coned8(lamp, out) * sent;
         if (lamp->emits > 0) {
@@ -118,7 +114,7 @@ BSPI_LANES_TARGET uint32_t BSPI_EIGHT(const bspi_lamp *lamp, const bspi_lamp_pla
         }
     }
     f8_store(light->strength, strength);
-    f8 cosine = dot8(normal, way);
+    f8 cosine = f8_dot(normal, way);
     cosine = both ? f8_abs(cosine) : cosine;
     f8 angle = f8_pick(cosine > f8_all(-lamp->grazes),
                        f8_all(1 - lamp->angle) + f8_all(lamp->angle) * cosine, zero);

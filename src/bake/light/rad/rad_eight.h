@@ -39,6 +39,7 @@ typedef void bspi_rad_eight_fn(const bspi_rad_lists *lists, uint32_t from, uint3
                                bspi_rad_shares8 *out);
 
 bspi_rad_eight_fn bspi_rad_eight_base;        // rad_eight_base.c
+bspi_rad_eight_fn bspi_rad_eight_avx2;        // where BSPI_MAKES_AVX2
 bspi_rad_eight_fn *bspi_rad_eight_here(void); // the fastest one: rad_eight_avx2.c
 
 #endif

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What goes between patches with AVX2, and the choice between the two.
 #include "bake/light/rad/rad_eight.h"
+#include "core/fastest.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(BSPI_MAKES_AVX2)
 #define BSPI_AVX2
 #define BSPI_RAD_EIGHT bspi_rad_eight_avx2
-bspi_rad_eight_fn bspi_rad_eight_avx2;
 #include "bake/light/rad/rad_lanes.h"
+#endif
 
 bspi_rad_eight_fn *bspi_rad_eight_here(void) {
-    return __builtin_cpu_supports("avx2") != 0 ? bspi_rad_eight_avx2 : bspi_rad_eight_base;
+    return BSPI_FASTEST(bspi_rad_eight);
 }
-#else
-bspi_rad_eight_fn *bspi_rad_eight_here(void) {
-    return bspi_rad_eight_base;
-}
-#endif

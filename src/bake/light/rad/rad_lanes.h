@@ -6,10 +6,6 @@
 #include "core/curves.h"
 #include "core/lanes.h"
 
-BSPI_LANES f8 dot8(const f8 a[3], const f8 b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 // One or eight patches.
 typedef struct patch8 {
     f8 point[3];
@@ -54,12 +50,12 @@ BSPI_LANES f8 share8(const patch8 *to, const patch8 *from, i8 *near) {
     for (int c = 0; c < 3; c++) {
         way[c] = from->on[c] - to->point[c];
     }
-    f8 dist = f8_sqrt(dot8(way, way));
+    f8 dist = f8_sqrt(f8_dot(way, way));
     for (int c = 0; c < 3; c++) {
         way[c] = f8_pick(dist > zero, way[c] / dist, way[c]);
     }
-    f8 cosine = dot8(way, to->normal);
-    f8 sent = -dot8(way, from->normal);
+    f8 cosine = f8_dot(way, to->normal);
+    f8 sent = -f8_dot(way, from->normal);
     f8 share = f8_pick(cosine > f8_all(BSPI_RAD_LEAST_COSINE), cosine * sent / (dist * dist), zero);
     share = f8_min(share * from->area, f8_all(BSPI_RAD_MOST_SHARE));
     *near |= dist < from->near - f8_all(BSPI_RAD_FLUSH);
@@ -78,9 +74,9 @@ BSPI_LANES_TARGET void BSPI_RAD_EIGHT(const bspi_rad_lists *lists, uint32_t from
     for (int c = 0; c < 3; c++) {
         way[c] = b.point[c] - a.point[c];
     }
-    f8 dist = f8_sqrt(dot8(way, way));
+    f8 dist = f8_sqrt(f8_dot(way, way));
     near |= (dist < b.near - f8_all(BSPI_RAD_FLUSH)) | (dist < a.near - f8_all(BSPI_RAD_FLUSH));
-    i8 before = (dot8(b.point, a.normal) > a.front) & (dot8(a.point, b.normal) > b.front);
+    i8 before = (f8_dot(b.point, a.normal) > a.front) & (f8_dot(a.point, b.normal) > b.front);
     i8 faint = here + there < f8_all(BSPI_RAD_FAINT);
     f8_store(out->here, here);
     f8_store(out->there, there);

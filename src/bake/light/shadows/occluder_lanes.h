@@ -107,7 +107,8 @@ typedef struct bspi_occluder_lanes {
                    float free[BSPI_OCCLUDER_LANES]);
 } bspi_occluder_lanes;
 
-extern const bspi_occluder_lanes bspi_occluder_lanes_base;        // occluder_lanes_base.c
-extern const bspi_occluder_lanes *bspi_occluder_lanes_here(void); // the fastest one
+extern const bspi_occluder_lanes bspi_occluder_lanes_base; // occluder_lanes_base.c
+extern const bspi_occluder_lanes bspi_occluder_lanes_avx2; // where BSPI_MAKES_AVX2
+const bspi_occluder_lanes *bspi_occluder_lanes_here(void); // the fastest one
 
 #endif

@@ -45,9 +45,7 @@ BSPI_LANES void pass(bspi_occluder_eight *eight, uint32_t face, ptrdiff_t box, u
 
 // Returns how far the beginnings of the lines are before a face.
 BSPI_LANES f8 before_face(const bspi_occluder *face, const lines8 *l) {
-    const float *n = face->normal;
-    return f8_all(n[0]) * l->from[0] + f8_all(n[1]) * l->from[1] + f8_all(n[2]) * l->from[2] -
-           f8_all(face->dist);
+    return f8_along(face->normal, l->from) - f8_all(face->dist);
 }
 
 // Looks at one face; the lines begin so far before it. `nearest`: the first ones on the lines are
@@ -55,10 +53,8 @@ BSPI_LANES f8 before_face(const bspi_occluder *face, const lines8 *l) {
 BSPI_LANES void meet_face(const struct bspi_occluders *all, uint32_t number,
                           const bspi_occluder_box *box, bool nearest, f8 before, lines8 *l) {
     const bspi_occluder *face = &all->list[number];
-    const float *n = face->normal;
     const float(*edges)[3] = (const float(*)[3])all->edges + face->first;
-    f8 past =
-        before + (f8_all(n[0]) * l->way[0] + f8_all(n[1]) * l->way[1] + f8_all(n[2]) * l->way[2]);
+    f8 past = before + f8_along(face->normal, l->way);
     f8 zero = f8_all(0);
     i8 met = ((before > zero) & (past < zero)) | ((before < zero) & (past > zero));
     met &= l->open;
@@ -131,12 +127,6 @@ BSPI_LANES bool test_box(bspi_occluder_lines *lines, uint32_t number, lines8 *l)
     return false;
 }
 
-BSPI_LANES uint32_t count_bits(uint32_t bits) {
-    bits = bits - (bits >> 1 & 0x55);
-    bits = (bits & 0x33) + (bits >> 2 & 0x33);
-    return (bits + (bits >> 4)) & 0x0F;
-}
-
 // Puts the boxes in a box that lines go into on the list of those to look at, the one that most
 // of them meet first last.
 BSPI_LANES uint32_t push(const lines8 *l, const bspi_occluder_box *boxes, uint32_t first,
@@ -148,8 +138,8 @@ BSPI_LANES uint32_t push(const lines8 *l, const bspi_occluder_box *boxes, uint32
     uint32_t bits[2] = {i8_bits(in[0]), i8_bits(in[1])};
     uint32_t near = bits[0] == 0;
     if (bits[0] != 0 && bits[1] != 0) {
-        uint32_t sooner = count_bits(i8_bits((at[1] < at[0]) & in[0] & in[1]));
-        near = 2 * sooner > count_bits(bits[0] & bits[1]);
+        uint32_t sooner = bits8_count(i8_bits((at[1] < at[0]) & in[0] & in[1]));
+        near = 2 * sooner > bits8_count(bits[0] & bits[1]);
         pending[count++] = first + 1 - near;
     }
     if (bits[0] != 0 || bits[1] != 0) {
@@ -205,9 +195,8 @@ BSPI_LANES uint32_t enter_hull(const bspi_occluder_node *node, const bspi_occlud
     }
     for (uint32_t n = 0; n < hull->num_planes; n++) {
         const float *p = hull->planes[n];
-        f8 least = f8_all(p[0]) * middle[0] + f8_all(p[1]) * middle[1] + f8_all(p[2]) * middle[2] -
-                   f8_abs(f8_all(p[0])) * half[0] - f8_abs(f8_all(p[1])) * half[1] -
-                   f8_abs(f8_all(p[2])) * half[2];
+        f8 least = f8_along(p, middle) - f8_abs(f8_all(p[0])) * half[0] -
+                   f8_abs(f8_all(p[1])) * half[1] - f8_abs(f8_all(p[2])) * half[2];
         out |= least > f8_all(p[3]);
     }
     return node->used & ~i8_bits(out);
@@ -276,8 +265,7 @@ BSPI_LANES_TARGET static bspi_occluder_relation among(const struct bspi_occluder
     f8 at[8][2];
     uint32_t count = 0;
     corners8(from, begin);
-    f8 before = f8_all(n[0]) * begin[0] + f8_all(n[1]) * begin[1] + f8_all(n[2]) * begin[2] -
-                f8_all(face->dist);
+    f8 before = f8_along(n, begin) - f8_all(face->dist);
     i8 in_box = i8_all(-1);
     for (uint32_t corner = 0; corner < 8; corner++) {
         float end[3];
