@@ -43,25 +43,6 @@
 #define LEAST_GRID 1.0f // units
 #define MOST_GRID 65536.0f
 
-// A preview has luxels between the measured ones that are wrong by more than all else; so much is
-// left out elsewhere that this stays so.
-static const bspi_effort whole = {.step = 1,
-                                  .sky_ways = 162,
-                                  .cube_ways = 162,
-                                  .around = 16,
-                                  .cells = 1,
-                                  .afar = 6,
-                                  .patches = 1};
-static const bspi_effort preview = {.step = 4,
-                                    .sky_ways = 48,
-                                    .cube_ways = 24,
-                                    .around = 4,
-                                    .cells = 4,
-                                    .afar = 2,
-                                    .patches = 4,
-                                    .transfer = 0.008f,
-                                    .lamp = 6};
-
 // --- faces --------------------------------------------------------------------------------------
 
 static bool make_face(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
@@ -300,7 +281,7 @@ static bspi_relight *begin(const bsp_map *map, const bsp_file *file,
     own->map = map;
     own->file = file;
     own->options = taken;
-    own->effort = taken->preview ? &preview : &whole;
+    own->effort = taken->preview ? &bspi_effort_preview : &bspi_effort_whole;
     own->num_shares = 1;
     own->most_styles = BSPI_RELIGHT_STYLES;
     return own;

@@ -21,4 +21,7 @@ typedef struct bspi_effort {
     float lamp;
 } bspi_effort;
 
+extern const bspi_effort bspi_effort_whole;
+extern const bspi_effort bspi_effort_preview;
+
 #endif
