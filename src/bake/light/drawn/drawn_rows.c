@@ -149,7 +149,7 @@ static bool add_leaf(bspi_relight *own, const bsp_leaf *leaf, const uint32_t *fi
                      const box *boxes, const uint8_t *sees, uint8_t **rows, bsp_error *error) {
     const bsp_map *map = own->map;
     size_t size = map->visibility.row_bytes;
-    uint64_t work = 1;
+    bspi_meter meter = {.heap = &own->heap, .steps = 1, .error = error};
     for (uint32_t i = 0; i < leaf->num_faces; i++) {
         uint32_t at = leaf->first_face + i;
         uint32_t face = at < map->num_leaf_faces ? map->leaf_faces[at] : BSP_NONE;
@@ -166,9 +166,11 @@ static bool add_leaf(bspi_relight *own, const bsp_leaf *leaf, const uint32_t *fi
         for (size_t k = 0; k < size; k++) {
             (*row)[k] |= sees[k];
         }
-        work += 1 + size / 8;
+        if (!bspi_meter_add(&meter, 1 + size / 8)) {
+            return false;
+        }
     }
-    return bspi_heap_work(&own->heap, work, error);
+    return bspi_meter_pay(&meter);
 }
 
 bool bspi_drawn_rows_find(bspi_relight *own, bsp_error *error) {

@@ -291,8 +291,8 @@ static uint32_t gather_pieces(bspi_gather *g, const bspi_lamp *lamp) {
 }
 
 static bool gather_all(bspi_gather *g, bsp_error *error) {
-    bspi_meter meter = {.heap = &g->own->heap, .error = error};
     bool done = true;
+    g->meter = (bspi_meter){.heap = &g->own->heap, .error = error};
     find_clusters(g);
     (void)bspi_gather_sums(g, 0);
     for (int turn = 0; turn < 2; turn++) { // what is the least comes after what is added
@@ -313,11 +313,10 @@ static bool gather_all(bspi_gather *g, bsp_error *error) {
             } else {
                 gather_placed(g, lamp);
             }
-            done = done && bspi_meter_add(&meter, 1 + g->places->count + g->looked);
-            g->looked = 0;
+            done = done && bspi_meter_add(&g->meter, 1 + g->places->count);
         }
     }
-    return done && bspi_meter_pay(&meter);
+    return done && bspi_meter_pay(&g->meter);
 }
 
 // Gives luxels in solid what a model has for them.

@@ -87,7 +87,9 @@ static void measure(const refined *r, sample around[4]) {
         if (!s->there) {
             continue;
         }
-        g->looked++;
+        if (!bspi_meter_add(&g->meter, 1)) {
+            return;
+        }
         if (lamp->kind == BSPI_LAMP_SUN) {
             measure_sun(r, s);
             continue;
@@ -145,8 +147,8 @@ static void refine(const refined *r, sample *middle, float aside, uint32_t depth
             total[c] += around[n].color[c];
         }
     }
-    bool again =
-        depth + 1 < r->g->own->scale.samples && !is_faint(total) && lit != 0 && lit != mapped;
+    bool again = depth + 1 < r->g->own->scale.samples && !is_faint(total) && lit != 0 &&
+                 lit != mapped && !r->g->meter.failed;
     uint32_t count = 1;
     for (int n = 0; n < 4; n++) {
         if (!around[n].there) {
@@ -210,7 +212,7 @@ void bspi_samples_add(bspi_gather *g, const bspi_lamp *lamp, float (*sums)[3]) {
     refined r = {.g = g, .lamp = lamp};
     float(*ways)[3] = places->ways != NULL ? bspi_gather_ways(g, g->fresh) : NULL;
     bool any = find_edges(g, (const float(*)[3])g->fresh, g->edges);
-    for (uint32_t n = 0; any && n < places->count; n++) {
+    for (uint32_t n = 0; any && !g->meter.failed && n < places->count; n++) {
         if (!g->edges[n] || !places->lit[n]) {
             continue;
         }

@@ -30,7 +30,7 @@ typedef struct bspi_gather {
     bool *edges;       ///< with `fresh`: scratch, one for each place
     float held;        ///< a preview: weak lamps not looked at, by what one of them stands for
     float hue[3];      ///< and their colour
-    uint64_t looked;   ///< places that refined edges took, not paid for yet
+    bspi_meter meter;  ///< pays for places; those of refined edges are added as they are measured
     int styles[BSPI_GATHER_STYLES];
     uint32_t num_styles;
     uint32_t num_lines;
@@ -79,7 +79,7 @@ bool bspi_gather_counts(const bspi_gather *g, const bspi_lamp *lamp, uint32_t pl
                         const float direction[3]);
 
 /// Quake 3: measures luxels at the edges of what `fresh` has of a lamp again, and adds it to the
-/// sums (drawn_samples.c).
+/// sums; less where the meter fails (drawn_samples.c).
 void bspi_samples_add(bspi_gather *g, const bspi_lamp *lamp, float (*sums)[3]);
 
 /// Does bspi_gather_even do a lamp?
