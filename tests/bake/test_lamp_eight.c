@@ -19,40 +19,28 @@
 #define ROUNDS 20000u
 #define GATE 0.01f
 
-static float unit(test_random *random) {
-    return (float)(random_u32(random) >> 8) / 8388608.0f - 1;
-}
-
-static void random_way(test_random *random, float out[3]) {
-    do {
-        for (int i = 0; i < 3; i++) {
-            out[i] = random_u32(random) % 4 == 0 ? 0 : unit(random);
-        }
-    } while (!(bspi_normalize(out) > 0));
-}
-
 static void make_lamp(test_random *random, bspi_lamp *lamp) {
     memset(lamp, 0, sizeof *lamp);
     lamp->fade = (bspi_fade)(random_u32(random) % (BSPI_FADE_CLAMPED + 1));
-    lamp->light = 300 * unit(random);
-    lamp->wait = random_u32(random) % 8 == 0 ? 0 : fabsf(unit(random));
-    lamp->range = 200 * fabsf(unit(random));
-    lamp->angle = fabsf(unit(random));
-    lamp->emits = random_u32(random) % 2 == 0 ? 0 : fabsf(unit(random));
+    lamp->light = 300 * random_unit(random);
+    lamp->wait = random_u32(random) % 8 == 0 ? 0 : fabsf(random_unit(random));
+    lamp->range = 200 * fabsf(random_unit(random));
+    lamp->angle = fabsf(random_unit(random));
+    lamp->emits = random_u32(random) % 2 == 0 ? 0 : fabsf(random_unit(random));
     lamp->grazes = random_u32(random) % 2 == 0 ? 0 : 0.01f;
-    lamp->outer = random_u32(random) % 2 == 0 ? -2 : unit(random);
+    lamp->outer = random_u32(random) % 2 == 0 ? -2 : random_unit(random);
     lamp->inner = random_u32(random) % 4 == 0 ? lamp->outer : fminf(1, lamp->outer + 0.2f);
     lamp->cone_fades = random_u32(random) % 2 == 0;
     random_way(random, lamp->direction);
     for (int i = 0; i < 3; i++) {
-        lamp->origin[i] = 100 * unit(random);
+        lamp->origin[i] = 100 * random_unit(random);
     }
 }
 
 // Makes it a square piece of a surface.
 static void make_patch(test_random *random, bspi_lamp *lamp, float corners[4][3]) {
     float axes[2][3];
-    float size = 4 + 40 * fabsf(unit(random));
+    float size = 4 + 40 * fabsf(random_unit(random));
     bspi_frame_of(lamp->direction, axes[0], axes[1]);
     for (int n = 0; n < 4; n++) {
         float up = n == 1 || n == 2 ? size : -size;
@@ -75,7 +63,7 @@ static void make_places(test_random *random, const bspi_lamp *lamp, bspi_lamp_pl
         bool same = random_u32(random) % 16 == 0; // where the lamp is
         random_way(random, normal);
         for (int i = 0; i < 3; i++) {
-            out->point[i][n] = same ? lamp->origin[i] : 300 * unit(random);
+            out->point[i][n] = same ? lamp->origin[i] : 300 * random_unit(random);
             out->normal[i][n] = normal[i];
         }
     }

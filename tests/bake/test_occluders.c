@@ -29,19 +29,16 @@ typedef struct scene {
     bspi_picture picture; // none: everything goes through
 } scene;
 
-static float unit(test_random *random) {
-    return (float)(random_u32(random) >> 8) / 8388608.0f - 1;
-}
-
 // A rectangle in a plane along two axes, or one that leans; some are slivers.
 static void make_face(test_random *random, scene *s, uint32_t number) {
     bspi_occluder *face = &s->faces[number];
     int most = (int)(random_u32(random) % 3);
     int u = (most + 1) % 3;
     int v = (most + 2) % 3;
-    const float middle[3] = {256 * unit(random), 256 * unit(random), 256 * unit(random)};
-    float half[2] = {8 + 60 * fabsf(unit(random)), 8 + 60 * fabsf(unit(random))};
-    float lean = random_u32(random) % 2 == 0 ? 0.9f * unit(random) : 0;
+    const float middle[3] = {256 * random_unit(random), 256 * random_unit(random),
+                             256 * random_unit(random)};
+    float half[2] = {8 + 60 * fabsf(random_unit(random)), 8 + 60 * fabsf(random_unit(random))};
+    float lean = random_u32(random) % 2 == 0 ? 0.9f * random_unit(random) : 0;
     bool sliver = random_u32(random) % 20 == 0; // as the corners of one are: two edges are left
     half[0] = sliver ? 0 : half[0];
     float length = sqrtf(1 + lean * lean);
@@ -90,13 +87,17 @@ static void make_lines(test_random *random, bsp_sight_line *lines, uint32_t coun
     int flat = (int)(random_u32(random) % 3);
     bool wild = random_u32(random) % 8 == 0;
     bool back = random_u32(random) % 4 == 0;
-    float size = 4 + 60 * fabsf(unit(random));
-    const float middle[3] = {256 * unit(random), 256 * unit(random), 256 * unit(random)};
-    const float to[3] = {256 * unit(random), 256 * unit(random), 256 * unit(random)};
+    float size = 4 + 60 * fabsf(random_unit(random));
+    const float middle[3] = {256 * random_unit(random), 256 * random_unit(random),
+                             256 * random_unit(random)};
+    const float to[3] = {256 * random_unit(random), 256 * random_unit(random),
+                         256 * random_unit(random)};
     for (uint32_t n = 0; n < count; n++) {
         for (int i = 0; i < 3; i++) {
-            float off = wild ? 300 * unit(random) : i == flat ? 0 : size * unit(random);
-            float end = wild && random_u32(random) % 2 == 0 ? 300 * unit(random) : to[i];
+            float off = wild        ? 300 * random_unit(random)
+                        : i == flat ? 0
+                                    : size * random_unit(random);
+            float end = wild && random_u32(random) % 2 == 0 ? 300 * random_unit(random) : to[i];
             lines[n].from[i] = back ? end : middle[i] + off;
             lines[n].to[i] = back ? middle[i] + off : end;
         }
@@ -179,10 +180,10 @@ static void test_around(void **state) {
         bspi_occluder_places places = {0};
         float free[2][BSPI_OCCLUDER_LANES];
         make_scene(&random, &s, FACES);
-        const float way[3] = {unit(&random), unit(&random), unit(&random)};
+        const float way[3] = {random_unit(&random), random_unit(&random), random_unit(&random)};
         for (int i = 0; i < 3; i++) {
             for (uint32_t n = 0; n < BSPI_OCCLUDER_LANES; n++) {
-                places.from[i][n] = 256 * unit(&random);
+                places.from[i][n] = 256 * random_unit(&random);
                 places.side[i][n] = i == 0;
                 places.up[i][n] = i == 1;
                 places.normal[i][n] = i == 2;

@@ -22,13 +22,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ROUNDS 20000u
-#define FULL 6.2831853f
+#define TURN 6.2831853f
 
-// --- the command line
-// -----------------------------------------------------------------------------
+// --- the command line ---------------------------------------------------------------------------
 
 static void read_line(const char *line, bspi_q3map2_told *out) {
     char text[512];
@@ -36,7 +36,9 @@ static void read_line(const char *line, bspi_q3map2_told *out) {
                    line);
     bsp_entities *entities = bsp_entities_parse(bsp_text_of(text), NULL, NULL, NULL);
     assert_non_null(entities);
-    bspi_q3map2_told_read(&entities->list[0], out);
+    bspi_heap heap;
+    bspi_heap_init(&heap, NULL, 0);
+    assert_true(bspi_q3map2_told_read(&heap, &entities->list[0], out, NULL));
     bsp_entities_free(entities);
 }
 
@@ -47,7 +49,9 @@ static bool is(float value, float wanted) {
 static void test_told(void **state) {
     (void)state;
     bspi_q3map2_told told;
-    bspi_q3map2_told_read(NULL, &told);
+    bspi_heap heap;
+    bspi_heap_init(&heap, NULL, 0);
+    assert_true(bspi_q3map2_told_read(&heap, NULL, &told, NULL));
     assert_true(is(told.bounces, 0) && is(told.samples, 1) && is(told.gamma, 1) && !told.fast);
     read_line("-bsp -meta; -vis -fast; -light -bounce 8 -samples 3 -DIRTY -dirtdepth 64", &told);
     assert_true(is(told.bounces, 8) && is(told.samples, 3) && told.dirt && is(told.dirt_depth, 64));
@@ -68,29 +72,51 @@ static void test_told(void **state) {
     read_line("-light;;;", &told);
     read_line(" ; -light -bounce", &told);
     assert_true(is(told.bounces, 0));
+    read_line("-light -sky 1e30 -sky 1e30 -scale 1e38 -bounce 1e39 -gamma nan", &told);
+    assert_true(is(told.sky / 1e30f, 1) && is(told.area / 1e38f, 1)); // what is no number is passed
+    assert_true(is(told.bounces, 0) && is(told.gamma, 1));
 }
 
-// --- polygons
-// -------------------------------------------------------------------------------------
-
-static float unit(test_random *random) {
-    return (float)(random_u32(random) >> 8) / 8388608.0f - 1;
+// Words are looked for in a table, and a map may have as many as it likes.
+static void test_told_paid(void **state) {
+    (void)state;
+    enum { WORDS = 100000 };
+    static const char before[] = "{ \"classname\" \"worldspawn\" \"_q3map2_cmdline\" \"-light";
+    size_t size = sizeof before - 1 + 2 * WORDS + 3;
+    char *text = malloc(size);
+    bsp_error error;
+    assert_non_null(text);
+    memcpy(text, before, sizeof before - 1);
+    for (size_t n = 0; n < WORDS; n++) {
+        memcpy(text + sizeof before - 1 + 2 * n, " x", 2);
+    }
+    memcpy(text + size - 3, "\" }", 3);
+    bsp_entities *entities = bsp_entities_parse((bsp_text){text, size}, NULL, NULL, NULL);
+    assert_non_null(entities);
+    for (uint64_t work = WORDS; work <= 1000 * (uint64_t)WORDS; work *= 1000) {
+        const bsp_limits limits = {.work = work};
+        bsp_budget *budget = bsp_budget_new(&limits, NULL);
+        bspi_q3map2_told told;
+        bspi_heap heap;
+        assert_non_null(budget);
+        bspi_heap_init_for(&heap, BSP_PRODUCT_LIGHT, 0, budget, NULL);
+        bool done = bspi_q3map2_told_read(&heap, &entities->list[0], &told, &error);
+        assert_int_equal(done, work > WORDS);
+        assert_true(done || error.code == BSP_E_LIMIT);
+        bsp_budget_free(budget);
+    }
+    bsp_entities_free(entities);
+    free(text);
 }
 
-static void random_way(test_random *random, float out[3]) {
-    do {
-        for (int i = 0; i < 3; i++) {
-            out[i] = random_u32(random) % 4 == 0 ? 0 : unit(random);
-        }
-    } while (!(bspi_normalize(out) > 0));
-}
+// --- polygons -----------------------------------------------------------------------------------
 
 // Makes a polygon in the plane z = 0 that shines upwards.
 static void make_shining(test_random *random, float (*corners)[3], bspi_shining *out) {
     uint32_t count = 3 + random_u32(random) % 4;
     memset(out, 0, sizeof *out);
     for (uint32_t n = 0; n < count; n++) { // clockwise from above
-        float turn = -FULL * ((float)n + 0.4f * fabsf(unit(random))) / (float)count;
+        float turn = -TURN * ((float)n + 0.4f * fabsf(random_unit(random))) / (float)count;
         corners[n][0] = 100 * cosf(turn);
         corners[n][1] = 100 * sinf(turn);
         corners[n][2] = 0;
@@ -112,7 +138,7 @@ static void make_places(test_random *random, bspi_lamp_places *out) {
         float normal[3];
         random_way(random, normal);
         for (int i = 0; i < 3; i++) {
-            out->point[i][n] = 300 * unit(random);
+            out->point[i][n] = 300 * random_unit(random);
             out->normal[i][n] = normal[i];
         }
         out->place[n] = n;
@@ -122,7 +148,7 @@ static void make_places(test_random *random, bspi_lamp_places *out) {
 static float expected(const bspi_shining *s, const float at[3], const float normal[3]) {
     float before = at[2] - s->dist;
     const float pushed[3] = {at[0], at[1], at[2] + (fabsf(before) < 8 ? 8 - before : 0)};
-    return bspi_piece_view(s->corners, s->count, pushed, normal) / FULL;
+    return bspi_piece_view(s->corners, s->count, pushed, normal) / TURN;
 }
 
 static void test_shining(void **state) {
@@ -175,14 +201,11 @@ static void test_sums(void **state) {
     assert_true(is(sums[0][3][1][7], (float)shares[31]));
 }
 
-// --- pieces
-// ---------------------------------------------------------------------------------------
+// --- pieces -------------------------------------------------------------------------------------
 
-// Cuts a triangle whose light differs, and returns how many pieces there are of it in the end.
-static uint32_t cut_triangle(float chop) {
-    static const bsp_draw_vert verts[3] = {{.point = {0, 0, 0}, .normal = {0, 0, 1}},
-                                           {.point = {0, 256, 0}, .normal = {0, 0, 1}},
-                                           {.point = {256, 0, 0}, .normal = {0, 0, 1}}};
+// Cuts a triangle with those corners whose light differs, with so much work. Returns how many
+// pieces there are of it in the end.
+static uint32_t cut_triangle(const bsp_draw_vert verts[3], float chop, uint64_t work) {
     static const uint32_t indices[3] = {0, 1, 2};
     static const float rgb[3][3] = {{0, 0, 0}, {500, 500, 500}, {0, 0, 0}};
     const bsp_face face = {.type = BSP_FACE_MESH, .num_verts = 3, .num_indices = 3};
@@ -203,12 +226,16 @@ static uint32_t cut_triangle(float chop) {
         .map = &map, .options = &options, .drawn = &drawn, .models = &world, .face_models = &model};
     bspi_shreds shreds = {.count = 0};
     const bspi_shred_light light = {.rgb = rgb, .width = 3, .height = 1, .color_ratio = 1};
+    const bsp_limits limits = {.work = work};
+    bsp_budget *budget = bsp_budget_new(&limits, NULL);
     bsp_error error;
-    bspi_heap_init(&own.heap, NULL, (size_t)1 << 24);
+    assert_non_null(budget);
+    bspi_heap_init_for(&own.heap, BSP_PRODUCT_LIGHT, 0, budget, NULL);
     assert_true(bspi_shreds_make(&own, 0, chop, &shreds, &error));
     bool done = bspi_shreds_throw(&own, &shreds, &light, &error);
     uint32_t count = shreds.count;
     bspi_shreds_free(&own, &shreds);
+    bsp_budget_free(budget);
     assert_true(done);
     return count;
 }
@@ -216,31 +243,40 @@ static uint32_t cut_triangle(float chop) {
 // A shader may say any number; a piece that is never small enough is not halved for ever.
 static void test_shreds(void **state) {
     (void)state;
-    assert_true(cut_triangle(256) > 1);
-    assert_in_range(cut_triangle(3e38f), 2, 100);
-    assert_in_range(cut_triangle(INFINITY), 2, 100);
+    static const bsp_draw_vert verts[3] = {{.point = {0, 0, 0}, .normal = {0, 0, 1}},
+                                           {.point = {0, 256, 0}, .normal = {0, 0, 1}},
+                                           {.point = {256, 0, 0}, .normal = {0, 0, 1}}};
+    assert_true(cut_triangle(verts, 256, 100000) > 1);
+    assert_in_range(cut_triangle(verts, 3e38f, 100000), 2, 100);
+    assert_in_range(cut_triangle(verts, INFINITY, 100000), 2, 100);
 }
 
-// A triangle without area is cut too, and that is paid for.
+// However long a triangle without area is, it is not cut: it throws no light back, nor gives any.
 static void test_slivers(void **state) {
     (void)state;
-    const bspi_triangle sliver = {.points = {{0, 0, 0}, {1e9f, 0, 0}, {2e9f, 0, 0}},
-                                  .normals = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}}};
+    static const bsp_draw_vert verts[3] = {{.point = {0, 0, 0}, .normal = {0, 0, 1}},
+                                           {.point = {1e9f, 0, 0}, .normal = {0, 0, 1}},
+                                           {.point = {2e9f, 0, 0}, .normal = {0, 0, 1}}};
     const bspi_polygon_rules rules = {.value = 100, .chop = 64};
     const bspi_lamp lamp = {.emits = 1};
-    const bsp_limits limits = {.work = 100000};
+    const bsp_limits limits = {.work = 100};
     bsp_budget *budget = bsp_budget_new(&limits, NULL);
     bspi_relight own = {.num_lamps = 0};
+    bspi_triangle sliver;
     bsp_error error;
+    for (int n = 0; n < 3; n++) {
+        memcpy(sliver.points[n], verts[n].point, sizeof sliver.points[n]);
+        memcpy(sliver.normals[n], verts[n].normal, sizeof sliver.normals[n]);
+    }
+    assert_int_equal(cut_triangle(verts, 256, 100), 0);
     assert_non_null(budget);
     bspi_heap_init_for(&own.heap, BSP_PRODUCT_LIGHT, 0, budget, NULL);
-    assert_false(bspi_polygons_add(&own, &sliver, &lamp, &rules, &error));
-    assert_int_equal(error.code, BSP_E_LIMIT);
+    assert_true(bspi_polygons_add(&own, &sliver, &lamp, &rules, &error));
+    assert_int_equal(own.num_lamps, 0);
     bsp_budget_free(budget);
 }
 
-// --- solid
-// ---------------------------------------------------------------------------------------
+// --- solid --------------------------------------------------------------------------------------
 
 // Both sides of each node are the next one, and a point lies in all planes: 2^60 ways, all of which
 // end in solid.
@@ -267,8 +303,9 @@ static void test_shared_nodes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_told),    cmocka_unit_test(test_shining),
-        cmocka_unit_test(test_sums),    cmocka_unit_test(test_shreds),
-        cmocka_unit_test(test_slivers), cmocka_unit_test(test_shared_nodes)};
+        cmocka_unit_test(test_told),        cmocka_unit_test(test_told_paid),
+        cmocka_unit_test(test_shining),     cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_shreds),      cmocka_unit_test(test_slivers),
+        cmocka_unit_test(test_shared_nodes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -460,85 +460,11 @@ static void test_threads(void **state) {
     }
 }
 
-// Memory that is not as new: what is not set by its user is seen.
-static void *resize_used(void *user, void *memory, size_t old_size, size_t new_size) {
-    (void)user;
-    if (new_size == 0) {
-        free(memory);
-        return NULL;
-    }
-    uint8_t *to = realloc(memory, new_size);
-    if (to != NULL && new_size > old_size) {
-        memset(to + old_size, 0xA5, new_size - old_size);
-    }
-    return to;
-}
-
-// A map whose pages of light are nowhere is refused.
-static void test_no_pages(void **state) {
-    (void)state;
-    static const bsp_allocator used = {.resize = resize_used};
-    bsp_error error;
-    const bsp_map_options load = {.parts = BSP_LOAD_ALL};
-    bsp_file *file = bsp_file_open(SAMPLE, NULL, &error);
-    assert_non_null(file);
-    bsp_map *map = bsp_map_load(file, &load, &error);
-    assert_non_null(map);
-    bsp_map changed = *map;
-    changed.light.size = 0;
-    const bsp_relight_options how = {.force = true, .allocator = &used};
-    assert_null(bsp_relight_build(&changed, file, &how, &error));
-    assert_int_equal(error.code, BSP_E_UNSUPPORTED);
-    bsp_map_free(map);
-    bsp_file_close(file);
-}
-
-// --- hostile maps -------------------------------------------------------------------------------
-
-// Rows of what clusters see may be as long as the lump. Leaves without faces take none, and those
-// with some pay for theirs.
-static void test_long_rows(void **state) {
-    (void)state;
-    enum { LEAVES = 20000, ROW = 1 << 20 };
-    bsp_error error;
-    const bsp_map_options load = {.parts = BSP_LOAD_ALL};
-    bsp_file *file = bsp_file_open(SAMPLE, NULL, &error);
-    assert_non_null(file);
-    bsp_map *map = bsp_map_load(file, &load, &error);
-    assert_non_null(map);
-    bsp_leaf *leaves = calloc(map->num_leaves + LEAVES, sizeof *leaves);
-    uint8_t *row = calloc(ROW, 1);
-    assert_true(leaves != NULL && row != NULL);
-    memcpy(leaves, map->leaves, map->num_leaves * sizeof *leaves);
-    for (uint32_t i = 0; i < LEAVES; i++) { // of no surface that counts
-        leaves[map->num_leaves + i] =
-            (bsp_leaf){.first_face = map->num_leaf_faces, .num_faces = i % 2};
-    }
-    const uint32_t offset = 0;
-    bsp_map changed = *map;
-    changed.leaves = leaves;
-    changed.num_leaves += LEAVES;
-    changed.visibility =
-        (bsp_visibility){.num_clusters = 1, .row_bytes = ROW, .pvs = &offset, .rows = {row, ROW}};
-    const bsp_limits limits = {.work = 200000000};
-    bsp_budget *budget = bsp_budget_new(&limits, NULL);
-    assert_non_null(budget);
-    const bsp_relight_options how = {.force = true, .direct = true, .budget = budget};
-    assert_null(bsp_relight_build(&changed, file, &how, &error));
-    assert_int_equal(error.code, BSP_E_LIMIT);
-    bsp_budget_free(budget);
-    free(row);
-    free(leaves);
-    bsp_map_free(map);
-    bsp_file_close(file);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formulas),  cmocka_unit_test(test_polygons),
-        cmocka_unit_test(test_reference), cmocka_unit_test(test_told),
-        cmocka_unit_test(test_bounced),   cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_no_pages),  cmocka_unit_test(test_patch_shadows),
-        cmocka_unit_test(test_long_rows)};
+        cmocka_unit_test(test_formulas),     cmocka_unit_test(test_polygons),
+        cmocka_unit_test(test_reference),    cmocka_unit_test(test_told),
+        cmocka_unit_test(test_bounced),      cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_patch_shadows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,8 @@
 #ifndef TEST_RANDOM_H
 #define TEST_RANDOM_H
 
+#include "core/vector.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +23,20 @@ static inline uint32_t random_u32(test_random *random) {
 static inline size_t random_below(test_random *random, size_t limit) {
     uint64_t wide = (uint64_t)random_u32(random) << 32 | random_u32(random);
     return (size_t)(wide % limit);
+}
+
+/// Returns a number from -1 to 1.
+static inline float random_unit(test_random *random) {
+    return (float)(random_u32(random) >> 8) / 8388608.0f - 1;
+}
+
+/// Sets a unit vector; many have parts that are 0.
+static inline void random_way(test_random *random, float out[3]) {
+    do {
+        for (int i = 0; i < 3; i++) {
+            out[i] = random_u32(random) % 4 == 0 ? 0 : random_unit(random);
+        }
+    } while (!(bspi_normalize(out) > 0));
 }
 
 static inline void random_fill(test_random *random, uint8_t *bytes, size_t size) {

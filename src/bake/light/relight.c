@@ -118,6 +118,11 @@ static bool find_luxels(bspi_relight *own, bsp_error *error) {
            bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "the faces do not say where light is");
 }
 
+// Returns what q3map2 was told, once lamps were found; NULL in other families.
+static const bspi_q3map2_told *told_of(const bspi_relight *own) {
+    return own->drawn != NULL ? &own->drawn->told : NULL;
+}
+
 static bool prepare(bspi_relight *own, bsp_error *error) {
     const bsp_map *map = own->map;
     const bsp_trace_options trace = {.allocator = own->options->allocator,
@@ -140,7 +145,7 @@ static bool prepare(bspi_relight *own, bsp_error *error) {
            bspi_lamps_find(own, error) && bspi_region_find(own, error) &&
            bspi_occluders_find(own, error) && bspi_shafts_find(own, error) &&
            bspi_dirt_begin(own, error) && bspi_minima_find(own, error) &&
-           bspi_unheeded_find(own, error) && is_explained(own, error) &&
+           bspi_unheeded_find(own, told_of(own), error) && is_explained(own, error) &&
            bspi_props_find(own, error) && bspi_sky_rooms_find(own, error);
 }
 
@@ -162,7 +167,7 @@ static bool choose_soft(bspi_relight *own, bsp_error *error) {
 static void choose_dirt(bspi_relight *own) {
     const bsp_relight_options *options = own->options;
     bspi_light_scale *scale = &own->scale;
-    const bspi_q3map2_told *told = own->drawn != NULL ? &own->drawn->told : NULL;
+    const bspi_q3map2_told *told = told_of(own);
     bool on = options->dirt == BSP_DIRT_ON ||
               (options->dirt == BSP_DIRT_USUAL && told != NULL && told->dirt);
     scale->dirt_depth = options->dirt_depth > 0 ? options->dirt_depth : scale->dirt_depth;

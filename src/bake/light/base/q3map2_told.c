@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "export/entity.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -109,6 +110,8 @@ static const struct word {
     {"-trisoup", UNHEEDED, 0, 0},
 };
 
+#define NUM_WORDS (sizeof words / sizeof *words)
+
 // Takes the next word of a line. Empty at its end.
 static bsp_text next_word(bsp_text *line) {
     bsp_text word = {.data = line->data, .size = 0};
@@ -169,11 +172,33 @@ static void put(bspi_q3map2_told *told, const struct word *word, bsp_text value)
     } else if (said) {
         memcpy(&old, at, sizeof old);
         number = word->kind == FACTOR ? old * number : number;
-        memcpy(at, &number, sizeof number);
+        memcpy(at, isfinite(number) ? &number : &old, sizeof number);
     }
 }
 
-void bspi_q3map2_told_read(const bsp_entity *world, bspi_q3map2_told *out) {
+// Heeds a word of the command line, and the numbers that follow it, which it takes off the line.
+static void heed(bspi_q3map2_told *told, bsp_text word, bsp_text *line) {
+    bsp_text rest = *line;
+    bsp_text value = next_word(&rest);
+    uint32_t more = 0;
+    for (size_t i = 0; i < NUM_WORDS; i++) {
+        if (bspi_text_equal_nocase(word, bsp_text_of(words[i].name))) {
+            put(told, &words[i], value);
+            more = words[i].more;
+        }
+    }
+    for (uint32_t i = 0; i < more; i++) {
+        value = next_word(line);
+        if (i == 1) { // of -backsplash
+            (void)bspi_numbers(value, &told->backsplash_distance, 1);
+        }
+    }
+}
+
+bool bspi_q3map2_told_read(bspi_heap *heap, const bsp_entity *world, bspi_q3map2_told *out,
+                           bsp_error *error) {
+    bspi_meter meter = {.heap = heap, .error = error};
+    bool done = true;
     *out = (bspi_q3map2_told){.point = 1,
                               .spot = 1,
                               .area = 1,
@@ -192,25 +217,15 @@ void bspi_q3map2_told_read(const bsp_entity *world, bspi_q3map2_told *out) {
                               .grid = 1,
                               .grid_ambient = 1,
                               .grid_directionality = 1};
-    bsp_text line = world == NULL ? (bsp_text){.data = NULL, .size = 0}
-                                  : stage_of(bsp_entity_value(world, "_q3map2_cmdline"));
-    out->fast_bounce = line.size == 0;
-    while (line.size != 0) {
-        bsp_text word = next_word(&line);
-        bsp_text rest = line;
-        bsp_text value = next_word(&rest);
-        uint32_t more = 0;
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-            if (bspi_text_equal_nocase(word, bsp_text_of(words[i].name))) {
-                put(out, &words[i], value);
-                more = words[i].more;
-            }
-        }
-        for (uint32_t i = 0; i < more; i++) {
-            value = next_word(&line);
-            if (i == 1) { // of -backsplash
-                (void)bspi_numbers(value, &out->backsplash_distance, 1);
-            }
-        }
+    bsp_text line = {.data = NULL, .size = 0};
+    if (world != NULL) {
+        line = stage_of(bsp_entity_value(world, "_q3map2_cmdline"));
     }
+    out->fast_bounce = line.size == 0;
+    while (done && line.size != 0) {
+        bsp_text word = next_word(&line);
+        heed(out, word, &line);
+        done = bspi_meter_add(&meter, NUM_WORDS);
+    }
+    return done && bspi_meter_pay(&meter);
 }

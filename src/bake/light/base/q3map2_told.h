@@ -47,8 +47,10 @@ typedef struct bspi_q3map2_told {
     uint32_t num_unheeded;
 } bspi_q3map2_told;
 
-/// Reads it off the world; without a command line it is what the compiler does by itself, but that
-/// weak light is not thrown back, as editors have it done: all of it takes thirty times as long.
-void bspi_q3map2_told_read(const bsp_entity *world, bspi_q3map2_told *out);
+/// Reads it off the world, which may be NULL; without a command line it is what the compiler does
+/// by itself, but that weak light is not thrown back, as editors have it done: all of it takes
+/// thirty times as long. The comparisons of words are paid to the heap.
+bool bspi_q3map2_told_read(bspi_heap *heap, const bsp_entity *world, bspi_q3map2_told *out,
+                           bsp_error *error);
 
 #endif

@@ -3,7 +3,6 @@
 // file that qbsp leaves beside the map (.texinfo.json), or make shadows that games switch. Keys of
 // q3map2, and words of the command line that it leaves in a map.
 #include "bake/light/base/keys.h"
-#include "bake/light/base/q3map2_told.h"
 #include "bake/light/base/unheeded.h"
 
 #include "core/text.h"
@@ -80,7 +79,7 @@ static bool find_keys(bspi_relight *own, const named *keys, size_t num_keys, bsp
     return true;
 }
 
-bool bspi_unheeded_find(bspi_relight *own, bsp_error *error) {
+bool bspi_unheeded_find(bspi_relight *own, const bspi_q3map2_told *told, bsp_error *error) {
     bsp_relight_key *found =
         bspi_arena_zero(&own->arena, MOST_KEYS + BSPI_TOLD_UNHEEDED, sizeof *found, error);
     own->relight.unheeded = found;
@@ -90,14 +89,12 @@ bool bspi_unheeded_find(bspi_relight *own, bsp_error *error) {
     if (own->relight.compiler == BSP_COMPILER_ERICW) {
         return find_keys(own, ericw_keys, sizeof ericw_keys / sizeof *ericw_keys, found, error);
     }
-    if (own->relight.compiler != BSP_COMPILER_Q3MAP2) {
+    if (told == NULL) {
         return true;
     }
-    bspi_q3map2_told told;
-    bspi_q3map2_told_read(bspi_lit_world(own), &told);
-    for (uint32_t i = 0; i < told.num_unheeded; i++) {
+    for (uint32_t i = 0; i < told->num_unheeded; i++) {
         found[own->relight.num_unheeded++] =
-            (bsp_relight_key){.name = told.unheeded[i], .count = 1};
+            (bsp_relight_key){.name = told->unheeded[i], .count = 1};
     }
     return find_keys(own, q3map2_keys, sizeof q3map2_keys / sizeof *q3map2_keys, found, error);
 }

@@ -104,7 +104,7 @@ static float throw_once(const bspi_transfers *transfers, const float *shares, fl
         for (int c = 0; c < 3; c++) {
             float light = brought[i][c] * shares[i];
             patch->bounced[c] += light;
-            patch->thrown[c] = light * patch->open * patch->reflects[c];
+            patch->thrown[c] = light * patch->reflects[c];
             most = fmaxf(most, patch->thrown[c]);
         }
     }

@@ -19,9 +19,10 @@ bool bspi_bounce_merge(bspi_relight *own, bspi_lamp *lamps, uint32_t *count, bsp
 /// adds lamps for the light grid, if that has it (drawn_throw.c).
 bool bspi_drawn_throw(bspi_relight *own, bsp_error *error);
 
-/// Returns the luxels of a style of a face, which it gets if it has none yet. NULL: it has no room
-/// for that, which is counted (face_style.c).
-float (*bspi_face_style_of(bspi_relight *own, bsp_relight_face *face, int style))[3];
+/// Adds light to the luxels of a style of a face, which it gets if it has none yet, all dark. One
+/// that it has no room for is counted, and lost (face_style.c).
+void bspi_face_style_add(bspi_relight *own, bsp_relight_face *face, int style,
+                         const float (*light)[3]);
 
 /// Makes patches, throws light between them, and adds it to the faces.
 bool bspi_bounce(bspi_relight *own, bsp_error *error);

@@ -51,12 +51,14 @@ typedef struct bounce {
 
 // --- what faces throw back ----------------------------------------------------------------------
 
-// Adds the mean of the light at places that are not in solid.
+// Sets the means of the light of each style: of places that are not in solid; `places` NULL, in a
+// preview, of all luxels, also of those that were filled.
 static void take_means(thrower *t, const bspi_relight *own, const bspi_places *places,
                        const bsp_relight_face *light) {
     size_t each = (size_t)light->width * light->height;
-    uint32_t count = 0;
-    for (uint32_t n = 0; n < places->count; n++) {
+    size_t end = places == NULL || each < places->count ? each : places->count;
+    uint32_t count = places == NULL ? (uint32_t)each : 0;
+    for (uint32_t n = 0; places != NULL && n < places->count; n++) {
         count += bspi_place_counts(places, n);
     }
     t->num_styles = 0;
@@ -66,8 +68,8 @@ static void take_means(thrower *t, const bspi_relight *own, const bspi_places *p
         if (light->styles[s] != 0 && !own->scale.styled) {
             continue;
         }
-        for (size_t n = 0; n < each && n < places->count; n++) {
-            for (int c = 0; c < 3 && places->lit[n]; c++) {
+        for (size_t n = 0; n < end; n++) {
+            for (int c = 0; c < 3 && (places == NULL || places->lit[n]); c++) {
                 sum[c] += luxels[n][c];
             }
         }
@@ -94,29 +96,6 @@ static bool throws_back(const bspi_relight *own, uint32_t face) {
                     BSP_SURFACE_TRANSLUCENT | BSP_SURFACE_MASKED)) == 0;
 }
 
-// A preview takes the mean of all luxels, also of those that were filled.
-static void measure_all(thrower *t, const bspi_relight *own, uint32_t face) {
-    const bsp_relight_face *light = &own->faces[face];
-    t->area = bspi_face_area(own, face);
-    t->throws = t->area >= LEAST_AREA && bspi_face_middle(own, face, t->point, t->normal);
-    t->num_styles = 0;
-    for (uint32_t s = 0; t->throws && s < light->num_styles && s < BSP_RELIGHT_STYLES; s++) {
-        size_t each = (size_t)light->width * light->height;
-        const float(*luxels)[3] = light->luxels + each * light->directions * s;
-        if (light->styles[s] != 0 && !own->scale.styled) {
-            continue;
-        }
-        for (int c = 0; c < 3; c++) {
-            float sum = 0;
-            for (size_t n = 0; n < each; n++) {
-                sum += luxels[n][c];
-            }
-            t->light[t->num_styles][c] = fmaxf(0, sum / (float)each);
-        }
-        t->styles[t->num_styles++] = light->styles[s];
-    }
-}
-
 static bool measure(void *user, uint32_t worker, uint32_t face, bsp_error *error) {
     bounce *b = user;
     bspi_relight *own = b->own;
@@ -128,7 +107,9 @@ static bool measure(void *user, uint32_t worker, uint32_t face, bsp_error *error
         return true;
     }
     if (own->scale.step > 1) {
-        measure_all(t, own, face);
+        t->area = bspi_face_area(own, face);
+        t->throws = t->area >= LEAST_AREA && bspi_face_middle(own, face, t->point, t->normal);
+        take_means(t, own, NULL, light);
         return bspi_heap_work(&own->heap, (uint64_t)light->width * light->height, error);
     }
     if (!bspi_places_find(own, face, 1, &places, error)) {
@@ -189,13 +170,7 @@ static bool add_lamps(bounce *b, uint32_t face, bsp_error *error) {
 static void add_light(bspi_relight *own, bsp_relight_face *face, const bsp_relight_face *brought) {
     size_t each = (size_t)face->width * face->height * face->directions;
     for (uint32_t s = 0; s < brought->num_styles; s++) {
-        float(*to)[3] = bspi_face_style_of(own, face, brought->styles[s]);
-        const float(*from)[3] = brought->luxels + each * s;
-        for (size_t n = 0; to != NULL && n < each; n++) {
-            for (int c = 0; c < 3; c++) {
-                to[n][c] += from[n][c];
-            }
-        }
+        bspi_face_style_add(own, face, brought->styles[s], brought->luxels + each * s);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "bake/light/bounce/drawn_throw.h"
 #include "bake/light/drawn/drawn.h"
 #include "bake/light/gather/direct.h"
+#include "bake/light/lamps/polygons.h"
 #include "bake/light/shadows/shadow.h"
 
 #include "core/vector.h"
@@ -15,8 +16,7 @@
 #define EIGHT BSPI_LAMP_PLACES
 #define WHOLE 65535.0f
 #define COPLANAR 0.999f // cosine of directions of one plane
-#define BEHIND 1.0f     // units from a plane: what is farther behind it gives or takes nothing
-#define BACK 2.0f       // units behind a piece, where lines to its back end
+#define BACK 2.0f       // units from a piece to its back, where lines to that end
 
 // --- a face -------------------------------------------------------------------------------------
 
@@ -100,10 +100,10 @@ static void add_lines(looker *l, uint32_t number, uint32_t open, uint32_t backs)
             continue;
         }
         bsp_sight_line *line = &l->lines[l->num_lines];
-        float behind = (backs >> n & 1) != 0 ? BACK : 0;
+        float back = (backs >> n & 1) != 0 ? BACK : 0;
         for (int i = 0; i < 3; i++) {
             line->from[i] = eight->point[i][n];
-            line->to[i] = l->shining->origin[i] - behind * l->shining->normal[i];
+            line->to[i] = l->shining->origin[i] - back * l->shining->normal[i];
         }
         l->from[l->num_lines++] = number * EIGHT + n;
     }
@@ -168,10 +168,10 @@ static bool may_light(const bspi_relight *own, const bspi_taker *taker,
             shining->normal[i] * places->middle[i] + fabsf(shining->normal[i]) * places->half[i];
     }
     bool flat = !places->hill && !places->two_sided && !taker->by_vertices;
-    return !shining->hidden && (before >= -BEHIND || shining->two_sided) &&
+    return !shining->hidden && (before >= -BSPI_POLYGON_BACK || shining->two_sided) &&
            sqrtf(bspi_dot(way, way)) - places->radius < shining->reach &&
            !(flat && bspi_dot(shining->normal, places->normal) > COPLANAR && !shining->two_sided) &&
-           !(flat && bspi_dot(way, places->normal) < -BEHIND) &&
+           !(flat && bspi_dot(way, places->normal) < -BSPI_POLYGON_BACK) &&
            (places->row == NULL || shining->cluster == BSP_NONE ||
             bsp_query_row_sees(own->map, places->row, shining->cluster));
 }

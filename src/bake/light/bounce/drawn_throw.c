@@ -60,14 +60,13 @@ static bool begin_style(void *user, uint32_t worker, uint32_t face, bsp_error *e
     }
     const bsp_relight_face *light = light_of(t, face);
     uint32_t at = bspi_face_style(light, t->style);
-    memset(taker->rgb, 0, taker->places.count * sizeof *taker->rgb);
-    bspi_gather_fill(&taker->places, taker->known, taker->rgb);
-    const float(*luxels)[3] =
-        at != BSP_NONE ? light->luxels + (size_t)taker->places.count * at : NULL;
-    for (uint32_t n = 0; luxels != NULL && n < taker->places.count; n++) {
+    const float *base = t->own->scale.base; // is thrown too
+    for (uint32_t n = 0; n < taker->places.count; n++) {
+        const float *luxel =
+            at != BSP_NONE ? light->luxels[(size_t)taker->places.count * at + n] : NULL;
         for (int c = 0; c < 3; c++) {
-            float base = t->style == 0 ? t->own->scale.base[c] : 0; // is thrown too
-            taker->rgb[n][c] = fmaxf(0, luxels[n][c] + base);
+            float more = t->style == 0 ? base[c] : 0;
+            taker->rgb[n][c] = luxel != NULL ? fmaxf(0, luxel[c] + more) : 0;
         }
     }
     return bspi_heap_work(&t->own->heap, 1 + taker->places.count / 8, error);
@@ -109,11 +108,8 @@ static bool take_face(void *user, uint32_t worker, uint32_t face, bsp_error *err
     for (uint32_t n = 0; n < taker->places.count; n++) {
         any = any || taker->rgb[n][0] + taker->rgb[n][1] + taker->rgb[n][2] > 0;
     }
-    float(*luxels)[3] = any ? bspi_face_style_of(t->own, light, t->style) : NULL;
-    for (uint32_t n = 0; luxels != NULL && n < taker->places.count; n++) {
-        for (int c = 0; c < 3; c++) {
-            luxels[n][c] += taker->rgb[n][c];
-        }
+    if (any) {
+        bspi_face_style_add(t->own, light, t->style, (const float(*)[3])taker->rgb);
     }
     return true;
 }
@@ -163,8 +159,7 @@ static bool throw_styles(bspi_throwing *t, bsp_error *error) {
 
 bool bspi_drawn_throw(bspi_relight *own, bsp_error *error) {
     uint32_t faces = own->map->num_faces;
-    bspi_throwing t = {.own = own};
-    own->drawn->num_lamps = own->num_lamps;
+    bspi_throwing t = {.own = own, .num_lamps = own->num_lamps};
     if (own->scale.bounces == 0) {
         return true;
     }

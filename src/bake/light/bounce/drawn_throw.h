@@ -28,7 +28,7 @@ typedef struct bspi_taker {
     size_t num_shares;
     size_t shares_room;
     float (*rgb)[3]; ///< what it got last
-    bool *known;     ///< which of that
+    bool *known;     ///< scratch: which places have some
     bool by_vertices;
     bool takes; ///< all of this is set
 } bspi_taker;
@@ -38,7 +38,7 @@ bool bspi_taker_begin(bspi_relight *own, bspi_taker *taker, bsp_error *error);
 /// Finds the shares that its places have of pieces from `first` on.
 bool bspi_taker_look(bspi_relight *own, bspi_taker *taker, uint32_t face,
                      const bspi_shining *shining, uint32_t first, uint32_t count, bsp_error *error);
-/// Sets `rgb` and `known` by what pieces throw now.
+/// Sets `rgb` by what pieces throw now.
 bool bspi_taker_take(bspi_relight *own, bspi_taker *taker, uint32_t face,
                      const bspi_shining *shining, bsp_error *error);
 void bspi_taker_free(bspi_relight *own, bspi_taker *taker);

@@ -2,8 +2,6 @@
 // Patches: the pieces of surfaces between which light is thrown, some luxels each. Facts: sheet
 // bake, 3.3.
 #include "bake/light/bounce/patches.h"
-#include "bake/light/drawn/drawn.h"
-#include "bake/light/gather/dirt.h"
 #include "bake/light/places/places.h"
 
 #include "core/workers.h"
@@ -12,7 +10,6 @@
 #include <string.h>
 
 #define STEP 4u     // luxels along an edge of a patch, at first
-#define DRAWN 3u    // the same in Quake 3, where q3map2 has light from pieces of 64 to 256 units
 #define MOST 24576u // patches; with more, each has more luxels
 
 // --- patches of a face --------------------------------------------------------------------------
@@ -45,7 +42,6 @@ static uint32_t collect(const builder *b, uint32_t face, const bspi_places *plac
                 patch->lit[k][c] += fmaxf(0, light->luxels[each * k + n][c] + base);
             }
         }
-        patch->open += bspi_drawn_open(b->own, face, n);
         patch->area += 1;
         count++;
     }
@@ -69,7 +65,6 @@ static void settle(const builder *b, uint32_t face, float each, bspi_patch *patc
             patch->lit[k][c] *= patch->reflects[c] / patch->area;
         }
     }
-    patch->open /= patch->area;
     patch->num_styles = b->own->faces[face].num_styles;
     memcpy(patch->styles, b->own->faces[face].styles, sizeof patch->styles);
     patch->area *= each;
@@ -97,11 +92,6 @@ static bool cut_face(void *user, uint32_t worker, uint32_t face, bsp_error *erro
     }
     b->of_face[face] = patches;
     memset(patches, 0, cells * sizeof *patches);
-    if (own->drawn != NULL && own->drawn->dirt && places.count != 0 &&
-        !bspi_drawn_dirt(own, face, &places, error)) { // of light that came in parts
-        bspi_places_free(own, &places);
-        return false;
-    }
     uint32_t count = places.count != 0 ? collect(b, face, &places, patches) : 0;
     for (size_t i = 0; i < cells; i++) {
         if (patches[i].area > 0) {
@@ -125,7 +115,7 @@ static uint64_t count_cells(const bspi_relight *own, uint32_t step) {
 
 // Chooses how many luxels a patch has along an edge, so that there are not too many.
 static uint32_t choose_step(const bspi_relight *own) {
-    uint32_t step = (own->drawn != NULL ? DRAWN : STEP) * (uint32_t)own->effort->patches;
+    uint32_t step = STEP * (uint32_t)own->effort->patches;
     while (step < BSPI_MAX_LUXELS && count_cells(own, step) > MOST) {
         step *= 2;
     }
@@ -214,10 +204,9 @@ void bspi_patches_brighten(bspi_relight *own, uint32_t number, int style) {
         float light[3];
         bspi_patches_mix(own, grid, (uint32_t)(n % face->width), (uint32_t)(n / face->width),
                          light);
-        float open = bspi_drawn_open(own, number, (uint32_t)n);
         for (uint32_t d = 0; d < face->directions; d++) {
             for (int c = 0; c < 3; c++) {
-                luxels[each * d + n][c] += light[c] * open;
+                luxels[each * d + n][c] += light[c];
             }
         }
     }

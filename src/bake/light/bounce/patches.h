@@ -18,7 +18,6 @@ typedef struct bspi_patch {
     uint8_t styles[BSPI_RELIGHT_STYLES];
     uint32_t num_styles;
     uint32_t leaf;
-    float open; ///< Quake 3: what corners leave of the light on it
 } bspi_patch;
 
 /// The patches of a face: columns x rows of them, each of `step` luxels.

@@ -17,7 +17,6 @@ typedef struct bspi_shining {
     float gate;      ///< what is not more of that counts nothing
     float reach;     ///< units, from where on it gives nothing
     uint32_t cluster;
-    uint32_t face;
     bool two_sided;
     bool hidden;    ///< its middle is in solid: nothing is lit by it
     bool throws;    ///< now

@@ -3,15 +3,12 @@
 // by a file that says how the functions are called (BSPI_EIGHT, BSPI_ADD), and for what processor.
 // Rules: netradiant-custom, tools/quake3/q3map2/light.cpp.
 #include "bake/light/bounce/shining.h"
+#include "bake/light/faces/piece.h"
+#include "bake/light/lamps/polygons.h"
 #include "core/lanes.h"
 
-#define FULL 6.2831853f
 #define HALF_TURN 3.1415927f
-#define TINY 1e-12f
-#define BEHIND (-1.0f) // units from its plane: places farther behind it have nothing
-#define BESIDE 3.0f    // units from its plane: a place of the same direction lies in it
-#define CLOSE 8.0f     // units from its plane: nearer places count as so far
-#define SAME 0.9f      // cosine of the same direction
+#define TINY 1e-12f // lengths and squares below it count as that
 
 typedef struct v8 {
     f8 x, y, z;
@@ -66,7 +63,7 @@ BSPI_LANES f8 share_of(const bspi_shining *shining, const v8 *point, const v8 *n
         last = way;
         last_length = length;
     }
-    f8 share = total * f8_all(1 / FULL);
+    f8 share = total * f8_all(1 / BSPI_VIEW_WHOLE);
     return f8_pick(f8_abs(share) <= f8_all(1), share, f8_all(0));
 }
 
@@ -80,8 +77,9 @@ BSPI_LANES_TARGET uint32_t BSPI_EIGHT(const bspi_shining *shining, const bspi_la
     f8 before = dot8(&point, &axis) - f8_all(shining->dist);
     v8 to = way_to(shining->origin, &point);
     f8 square = dot8(&to, &to);
-    i8 off = before < f8_all(shining->two_sided ? -INFINITY : BEHIND);
-    off |= (f8_abs(before) < f8_all(BESIDE)) & (dot8(&normal, &axis) > f8_all(SAME));
+    i8 off = before < f8_all(shining->two_sided ? -INFINITY : -BSPI_POLYGON_BACK);
+    off |= (f8_abs(before) < f8_all(BSPI_POLYGON_BESIDE)) &
+           (dot8(&normal, &axis) > f8_all(BSPI_POLYGON_SAME));
     off |= square >= f8_all(shining->reach * shining->reach);
     if (!both) {
         off |= dot8(&to, &normal) < f8_all(0);
@@ -91,7 +89,8 @@ BSPI_LANES_TARGET uint32_t BSPI_EIGHT(const bspi_shining *shining, const bspi_la
     if (open == 0) {
         return 0;
     }
-    f8 push = f8_pick(f8_abs(before) < f8_all(CLOSE), f8_all(CLOSE) - before, f8_all(0));
+    f8 close = f8_all(BSPI_POLYGON_CLOSE);
+    f8 push = f8_pick(f8_abs(before) < close, close - before, f8_all(0));
     v8 pushed = {point.x + axis.x * push, point.y + axis.y * push, point.z + axis.z * push};
     f8 share = share_of(shining, &pushed, &normal);
     if (both || shining->two_sided) {

@@ -3,15 +3,16 @@
 // mean of some hundred places on them. Rules: netradiant-custom, tools/quake3/q3map2
 // (light_bounce.cpp).
 #include "bake/light/bounce/shreds.h"
+#include "bake/light/faces/piece.h"
 
 #include "core/vector.h"
 
 #include <math.h>
 #include <string.h>
 
-#define CORNERS 16u     // of a piece, at most
+#define CORNERS 16u     // of a piece, at most: a facet has four, and each side of a box adds one
 #define TOUCHES 0.125f  // units from a cut: a corner is on both sides
-#define LEAST_AREA 1.0f // square units
+#define LEAST_AREA 1.0f // square units of a piece
 #define MOST_AREA 20000000.0f
 #define FINEST 4.0f      // units: no piece is cut smaller
 #define COARSEST 1e6f    // units: what a shader says beyond that is as good as no cut at all
@@ -40,31 +41,11 @@ typedef struct cutter {
     bsp_error *error;
 } cutter;
 
-static void bounds_of(const outline *o, float low[3], float high[3]) {
-    for (int i = 0; i < 3; i++) {
-        low[i] = high[i] = o->corners[0][i];
-        for (uint32_t n = 1; n < o->count; n++) {
-            low[i] = fminf(low[i], o->corners[n][i]);
-            high[i] = fmaxf(high[i], o->corners[n][i]);
-        }
-    }
-}
-
-static float area_of(const float (*corners)[3], uint32_t count) {
-    float area = 0;
-    for (uint32_t n = 2; n < count; n++) {
-        float normal[3];
-        bspi_triangle_cross(corners[0], corners[n - 1], corners[n], normal);
-        area += sqrtf(bspi_dot(normal, normal)) / 2;
-    }
-    return area;
+static float area_of(const outline *o) {
+    return bspi_polygon_area((const float(*)[3])o->corners, o->count);
 }
 
 static bool keep(const cutter *c, const outline *o) {
-    float area = area_of((const float(*)[3])o->corners, o->count);
-    if (o->count < 3 || !(area >= LEAST_AREA && area <= MOST_AREA)) {
-        return true;
-    }
     size_t each = sizeof *o->corners + sizeof *o->weights;
     bspi_shred *list = bspi_grow(&c->own->heap, c->shreds->list, c->shreds->count, &c->shreds->room,
                                  sizeof *list, c->error);
@@ -134,13 +115,19 @@ static void split(const outline *o, int axis, float at, outline *high, outline *
     }
 }
 
+// Halves a piece until none is longer along an axis than the chop, at most so often. What is too
+// small throws nothing, nor would its halves.
 static bool cut(const cutter *c, const outline *o, uint32_t cuts) {
     float low[3];
     float high[3];
-    if (o->count < 3 || !bspi_heap_work(&c->own->heap, 1, c->error)) {
-        return o->count < 3;
+    float area = area_of(o);
+    if (!(area >= LEAST_AREA)) {
+        return true;
     }
-    bounds_of(o, low, high);
+    if (!bspi_heap_work(&c->own->heap, 1, c->error)) {
+        return false;
+    }
+    bspi_polygon_box((const float(*)[3])o->corners, o->count, low, high);
     for (int i = 0; i < 3; i++) {
         if (high[i] - low[i] > c->chop && cuts != 0) {
             outline above;
@@ -149,7 +136,7 @@ static bool cut(const cutter *c, const outline *o, uint32_t cuts) {
             return cut(c, &above, cuts - 1) && cut(c, &below, cuts - 1);
         }
     }
-    return keep(c, o);
+    return area > MOST_AREA || keep(c, o);
 }
 
 bool bspi_shreds_make(bspi_relight *own, uint32_t face, float chop, bspi_shreds *out,
@@ -164,9 +151,8 @@ bool bspi_shreds_make(bspi_relight *own, uint32_t face, float chop, bspi_shreds 
             memcpy(whole.corners[n], facet->corners[n].point, sizeof whole.corners[n]);
             whole.weights[n][n] = 1;
         }
-        float area = area_of((const float(*)[3])whole.corners, whole.count);
         c.facet = f;
-        done = !(area <= LARGEST) || cut(&c, &whole, MOST_CUTS);
+        done = !(area_of(&whole) <= LARGEST) || cut(&c, &whole, MOST_CUTS);
     }
     out->num_first = out->count;
     return done;

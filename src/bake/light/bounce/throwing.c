@@ -13,8 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#define CHOP 256.0f // units: the longest side of a piece
-#define FULL 6.2831853f
+#define CHOP 256.0f    // units: the longest side of a piece
 #define FORM 255       // of the scale of bounces: what a piece gives where it is all that is seen
 #define WEAK 1.0f      // of that: less counts nothing, if it is done fast
 #define NEAREST 100.0f // units, from where on it is looked for
@@ -78,12 +77,8 @@ static bool read_material(const bspi_throwing *t, const bsp_textures *textures, 
     bool clear = (own->map->materials[material].contents & own->drawn->clear) != 0;
     t->chops[material] =
         shader != NULL && shader->light_subdivide > 0 ? shader->light_subdivide : CHOP;
-    t->scales[material] = 1;
-    if (clear) {
-        t->chops[material] = 0;
-        return true;
-    }
-    return read_picture(own, textures, material, &t->pictures[material], error);
+    t->chops[material] = clear ? 0 : t->chops[material];
+    return clear || read_picture(own, textures, material, &t->pictures[material], error);
 }
 
 bool bspi_throwing_begin(bspi_throwing *t, bsp_error *error) {
@@ -97,9 +92,7 @@ bool bspi_throwing_begin(bspi_throwing *t, bsp_error *error) {
         given == NULL ? bsp_textures_open(NULL, own->map, &options, error) : NULL;
     t->pictures = bspi_arena_zero(&own->arena, count, sizeof *t->pictures, error);
     t->chops = bspi_arena_zero(&own->arena, count, sizeof *t->chops, error);
-    t->scales = bspi_arena_zero(&own->arena, count, sizeof *t->scales, error);
-    bool done = (given != NULL || opened != NULL) && t->pictures != NULL && t->chops != NULL &&
-                t->scales != NULL;
+    bool done = (given != NULL || opened != NULL) && t->pictures != NULL && t->chops != NULL;
     for (uint32_t m = 0; done && m < count; m++) {
         done = read_material(t, given != NULL ? given : opened, m, error);
     }
@@ -128,7 +121,7 @@ static float reach_of(const bspi_shining *s) {
         for (int i = 0; i < 3; i++) {
             point[i] = s->origin[i] + s->normal[i] * away;
         }
-        float share = fabsf(bspi_piece_view(s->corners, s->count, point, back)) / FULL;
+        float share = fabsf(bspi_piece_view(s->corners, s->count, point, back)) / BSPI_VIEW_WHOLE;
         if (share * s->value <= s->gate) {
             high = middle;
         } else {
@@ -161,7 +154,6 @@ static bool place(void *user, uint32_t worker, uint32_t item, bsp_error *error) 
 
 static bool add_piece(bspi_throwing *t, uint32_t face, bspi_shred *shred, bsp_error *error) {
     bspi_relight *own = t->own;
-    uint32_t material = own->map->faces[face].material;
     bspi_shining *list =
         bspi_grow(&own->heap, t->shining, t->num_shining, &t->room, sizeof *list, error);
     if (list == NULL) {
@@ -172,9 +164,8 @@ static bool add_piece(bspi_throwing *t, uint32_t face, bspi_shred *shred, bsp_er
     list[t->num_shining++] = (bspi_shining){
         .corners = (const float(*)[3])shred->corners,
         .count = shred->count,
-        .value = own->scale.bounce * FORM * t->scales[material],
+        .value = own->scale.bounce * FORM,
         .gate = own->drawn->told.fast_bounce ? WEAK : 0,
-        .face = face,
         .two_sided = bspi_drawn_two_sided(own, face),
     };
     bspi_shining *s = &list[shred->number];
@@ -247,8 +238,6 @@ bool bspi_throwing_lamps(bspi_throwing *t, bsp_error *error) {
 
 bool bspi_throwing_see(bspi_throwing *t, bsp_error *error) {
     bspi_relight *own = t->own;
-    uint32_t emitters = own->relight.num_emitters;
-    own->relight.num_emitters = emitters - (own->num_lamps - own->drawn->num_lamps); // are pieces
-    own->drawn->num_lamps = own->num_lamps;
+    own->relight.num_emitters -= own->num_lamps - t->num_lamps; // these are no surfaces of the map
     return bspi_lamps_see(own, error);
 }

@@ -12,11 +12,11 @@ typedef struct bspi_throwing {
     bspi_shreds *shreds;    ///< of each face
     bspi_picture *pictures; ///< of each material
     float *chops;           ///< of each material, units; 0: it throws nothing back
-    float *scales;          ///< of each material
     bspi_shining *shining;  ///< in the heap
     uint32_t num_shining;
     uint32_t num_known; ///< of which places know what they have
     size_t room;
+    uint32_t num_lamps; ///< that the map has, before those that stand for pieces
     int style;
     float color_ratio; ///< share of the colour of pictures that is heeded
 } bspi_throwing;
@@ -30,7 +30,7 @@ bool bspi_throwing_collect(bspi_throwing *t, bool *any, bsp_error *error);
 /// Makes lamps of what all pieces threw of a style, if the light grid is to have it, and forgets
 /// it.
 bool bspi_throwing_lamps(bspi_throwing *t, bsp_error *error);
-/// Finds what these see.
+/// Finds what these see, and counts them no more among the surfaces that give light.
 bool bspi_throwing_see(bspi_throwing *t, bsp_error *error);
 
 #endif

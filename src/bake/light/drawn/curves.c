@@ -106,9 +106,7 @@ bool bspi_curves_find(bspi_relight *own, bsp_error *error) {
     own->drawn->curves = curves;
     for (uint32_t f = 0; done && f < map->num_faces; f++) {
         const bsp_face *face = &map->faces[f];
-        uint64_t points = (uint64_t)face->patch_width * face->patch_height;
-        if (face->type != BSP_FACE_PATCH || points > face->num_verts ||
-            (uint64_t)face->first_vert + points > map->num_draw_verts) {
+        if (!bspi_drawn_is_patch(map, face)) {
             continue;
         }
         grouped *at = &list[count++];
@@ -118,7 +116,7 @@ bool bspi_curves_find(bspi_relight *own, bsp_error *error) {
             at->box[i] = isfinite(at->box[i]) ? at->box[i] : 0;
         }
         curves[f] = longest_of(map, face);
-        done = bspi_heap_work(&own->heap, 1 + points, error);
+        done = bspi_heap_work(&own->heap, 1 + (uint64_t)face->num_verts, error);
     }
     if (done) {
         qsort(list, count, sizeof *list, compare);

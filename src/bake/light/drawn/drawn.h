@@ -8,6 +8,15 @@
 #include "core/buffer.h"
 #include "core/vector.h"
 
+/// A vertex of a surface, or a point between some.
+typedef struct bspi_drawn_corner {
+    float point[3]; ///< in the world
+    float normal[3];
+    float light[2]; ///< place on the page, luxels
+    float uv[2];    ///< place on its picture
+    float vertex;   ///< of its face; between two that it lies between
+} bspi_drawn_corner;
+
 /// A triangle of a surface, in the world.
 typedef struct bspi_triangle {
     float points[3][3];
@@ -75,7 +84,6 @@ typedef struct bspi_drawn {
     bsp_relight_face *vertex_light; ///< of each face that is lit at its vertices; in the heap
     bsp_light_cell *cells;          ///< of the grid
     uint32_t num_cells;
-    uint32_t num_lamps; ///< that give cells light: none of those that stand for what is thrown back
     uint32_t cell_slots;  ///< styles that a cell has
     bool deluxe;          ///< each page is followed by one of directions
     bool tangent;         ///< that are along the surface and its normal
@@ -110,6 +118,12 @@ static inline const uint8_t *bspi_drawn_row(const bspi_relight *own, uint32_t fa
 }
 /// Sets how many luxels that page has along each axis; 1 without one (drawn_triangles.c).
 void bspi_drawn_page_size(const bspi_relight *own, uint32_t face, float size[2]);
+/// Returns a vertex of a face, counted from its first one, as a corner; `page`: luxels of that
+/// along each axis.
+bspi_drawn_corner bspi_drawn_corner_of(const bspi_relight *own, uint32_t face, const float page[2],
+                                       uint32_t number);
+/// Has a patch three control points or more along each axis, an odd number, and are all there?
+bool bspi_drawn_is_patch(const bsp_map *map, const bsp_face *face);
 /// Finds the triangles of a face, patches as many flat ones; freed by bspi_triangles_free
 /// (drawn_triangles.c).
 bool bspi_triangles_of(bspi_relight *own, uint32_t face, bspi_triangles *out, bsp_error *error);

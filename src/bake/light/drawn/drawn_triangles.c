@@ -8,36 +8,30 @@
 
 #define PIECES 8u // of a patch's 3x3 control points, along each axis
 
-typedef struct corner {
-    float point[3];
-    float normal[3];
-    float light[2];
-    float uv[2];
-} corner;
-
 void bspi_drawn_page_size(const bspi_relight *own, uint32_t face, float size[2]) {
     uint32_t page = bspi_drawn_page_of(own, face);
     size[0] = page != BSP_NONE ? (float)own->drawn->pages[page].width : 1;
     size[1] = page != BSP_NONE ? (float)own->drawn->pages[page].height : 1;
 }
 
-static corner corner_of(const bspi_relight *own, uint32_t face, const float size[2],
-                        uint32_t vertex) {
+bspi_drawn_corner bspi_drawn_corner_of(const bspi_relight *own, uint32_t face, const float page[2],
+                                       uint32_t number) {
+    uint32_t vertex = own->map->faces[face].first_vert + number;
     const bsp_draw_vert *from = &own->map->draw_verts[vertex];
     const float *origin = own->models[own->face_models[face]].origin;
-    corner c;
+    bspi_drawn_corner c = {.vertex = (float)number};
     for (int i = 0; i < 3; i++) {
         c.point[i] = from->point[i] + origin[i];
         c.normal[i] = from->normal[i];
     }
     for (int i = 0; i < 2; i++) {
-        c.light[i] = from->light_uv[0][i] * size[i];
+        c.light[i] = from->light_uv[0][i] * page[i];
         c.uv[i] = from->uv[i];
     }
     return c;
 }
 
-static void put(bspi_triangle *out, int at, const corner *from) {
+static void put(bspi_triangle *out, int at, const bspi_drawn_corner *from) {
     memcpy(out->points[at], from->point, sizeof from->point);
     memcpy(out->normals[at], from->normal, sizeof from->normal);
     memcpy(out->light[at], from->light, sizeof from->light);
@@ -45,10 +39,10 @@ static void put(bspi_triangle *out, int at, const corner *from) {
 }
 
 // Returns a point of the surface that 3x3 control points span.
-static corner bent(const corner knots[9], float u, float v) {
+static bspi_drawn_corner bent(const bspi_drawn_corner knots[9], float u, float v) {
     const float a[3] = {(1 - u) * (1 - u), 2 * u * (1 - u), u * u};
     const float b[3] = {(1 - v) * (1 - v), 2 * v * (1 - v), v * v};
-    corner c = {{0}, {0}, {0}, {0}};
+    bspi_drawn_corner c = {.vertex = 0};
     for (int n = 0; n < 9; n++) {
         float weight = a[n % 3] * b[n / 3];
         for (int i = 0; i < 3; i++) {
@@ -63,13 +57,13 @@ static corner bent(const corner knots[9], float u, float v) {
     return c;
 }
 
-static void bend(const corner knots[9], bspi_triangle *out) {
+static void bend(const bspi_drawn_corner knots[9], bspi_triangle *out) {
     for (uint32_t n = 0; n < PIECES * PIECES; n++, out += 2) {
         float u = (float)(n % PIECES) / PIECES;
         float v = (float)(n / PIECES) / PIECES;
         const float step = 1.0f / PIECES;
-        corner c[4] = {bent(knots, u, v), bent(knots, u, v + step), bent(knots, u + step, v + step),
-                       bent(knots, u + step, v)};
+        bspi_drawn_corner c[4] = {bent(knots, u, v), bent(knots, u, v + step),
+                                  bent(knots, u + step, v + step), bent(knots, u + step, v)};
         for (int i = 0; i < 3; i++) {
             put(&out[0], i, &c[i]);
             put(&out[1], i, &c[(i + 2) % 4]);
@@ -77,7 +71,7 @@ static void bend(const corner knots[9], bspi_triangle *out) {
     }
 }
 
-static bool is_patch(const bsp_map *map, const bsp_face *face) {
+bool bspi_drawn_is_patch(const bsp_map *map, const bsp_face *face) {
     return face->type == BSP_FACE_PATCH && face->patch_width >= 3 && face->patch_height >= 3 &&
            face->patch_width % 2 == 1 && face->patch_height % 2 == 1 &&
            (uint64_t)face->patch_width * face->patch_height <= face->num_verts &&
@@ -88,7 +82,7 @@ static bool is_patch(const bsp_map *map, const bsp_face *face) {
 static uint64_t most_triangles(const bsp_map *map, const bsp_face *face) {
     if (face->type == BSP_FACE_PATCH) {
         uint64_t cells = (uint64_t)(face->patch_width / 2) * (face->patch_height / 2);
-        return is_patch(map, face) ? cells * PIECES * PIECES * 2 : 0;
+        return bspi_drawn_is_patch(map, face) ? cells * PIECES * PIECES * 2 : 0;
     }
     bool sound = (face->type == BSP_FACE_POLYGON || face->type == BSP_FACE_MESH) &&
                  (uint64_t)face->first_index + face->num_indices <= map->num_draw_indices;
@@ -102,10 +96,10 @@ static uint32_t bend_patch(const bspi_relight *own, uint32_t number, bspi_triang
     bspi_drawn_page_size(own, number, size);
     for (uint32_t y = 0; y + 2 < face->patch_height; y += 2) {
         for (uint32_t x = 0; x + 2 < face->patch_width; x += 2) {
-            corner knots[9];
+            bspi_drawn_corner knots[9];
             for (uint32_t n = 0; n < 9; n++) {
                 uint32_t at = (y + n / 3) * face->patch_width + x + n % 3;
-                knots[n] = corner_of(own, number, size, face->first_vert + at);
+                knots[n] = bspi_drawn_corner_of(own, number, size, at);
             }
             bend(knots, out + count);
             count += PIECES * PIECES * 2;
@@ -123,11 +117,10 @@ static uint32_t copy_mesh(const bspi_relight *own, uint32_t number, bspi_triangl
     for (uint32_t n = 0; n + 2 < face->num_indices; n += 3) {
         bool sound = true;
         for (uint32_t i = 0; i < 3; i++) {
-            uint64_t vertex =
-                (uint64_t)face->first_vert + map->draw_indices[face->first_index + n + i];
-            sound = sound && vertex < map->num_draw_verts;
+            uint32_t index = map->draw_indices[face->first_index + n + i];
+            sound = sound && (uint64_t)face->first_vert + index < map->num_draw_verts;
             if (sound) {
-                corner c = corner_of(own, number, size, (uint32_t)vertex);
+                bspi_drawn_corner c = bspi_drawn_corner_of(own, number, size, index);
                 put(&out[count], (int)i, &c);
             }
         }

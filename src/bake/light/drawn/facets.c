@@ -18,18 +18,18 @@
 
 // Points of a patch: columns x rows.
 typedef struct net {
-    bspi_facet_corner *points; // in the heap
+    bspi_drawn_corner *points; // in the heap
     uint32_t size[2];
     size_t room;
 } net;
 
-static bspi_facet_corner *at(const net *n, uint32_t x, uint32_t y) {
+static bspi_drawn_corner *at(const net *n, uint32_t x, uint32_t y) {
     return &n->points[(size_t)y * n->size[0] + x];
 }
 
-static void mix(const bspi_facet_corner *a, const bspi_facet_corner *b, float part,
-                bspi_facet_corner *out) {
-    bspi_facet_corner c;
+static void mix(const bspi_drawn_corner *a, const bspi_drawn_corner *b, float part,
+                bspi_drawn_corner *out) {
+    bspi_drawn_corner c;
     for (int i = 0; i < 3; i++) {
         c.point[i] = a->point[i] + part * (b->point[i] - a->point[i]);
         c.normal[i] = a->normal[i] + part * (b->normal[i] - a->normal[i]);
@@ -44,7 +44,7 @@ static void mix(const bspi_facet_corner *a, const bspi_facet_corner *b, float pa
 
 // --- patches ------------------------------------------------------------------------------------
 
-static float edge_of(const bspi_facet_corner *a, const bspi_facet_corner *b, float out[3]) {
+static float edge_of(const bspi_drawn_corner *a, const bspi_drawn_corner *b, float out[3]) {
     for (int i = 0; i < 3; i++) {
         out[i] = b->point[i] - a->point[i];
     }
@@ -65,9 +65,10 @@ static bool divide(bspi_relight *own, net *n, int axis, bsp_error *error) {
     uint64_t more = 2 * (uint64_t)(n->size[axis] - 1) + 1;
     uint64_t points = more * n->size[1 - axis];
     net out = {.size = {n->size[0], n->size[1]}};
-    if (more > UINT32_MAX || !bspi_multiply((size_t)points, sizeof *out.points, &out.room)) {
+    if (more > UINT32_MAX || points > SIZE_MAX / sizeof *out.points) {
         return bsp_fail(error, BSP_E_RANGE, NULL, "a patch has too many points");
     }
+    out.room = (size_t)points * sizeof *out.points;
     out.size[axis] = (uint32_t)more;
     out.points = bspi_heap_work(&own->heap, points, error)
                      ? bspi_heap_alloc(&own->heap, out.room, error)
@@ -83,17 +84,17 @@ static bool divide(bspi_relight *own, net *n, int axis, bsp_error *error) {
             for (uint32_t c = 0; c < 3; c++) {
                 from[c] = first + c < n->size[axis] ? first + c : n->size[axis] - 1;
             }
-            const bspi_facet_corner *p[3];
+            const bspi_drawn_corner *p[3];
             for (int c = 0; c < 3; c++) {
                 p[c] = axis == 0 ? at(n, from[c], k) : at(n, k, from[c]);
             }
-            bspi_facet_corner low = *p[0];
-            bspi_facet_corner high = *p[0];
+            bspi_drawn_corner low = *p[0];
+            bspi_drawn_corner high = *p[0];
             if (step != 0) {
                 mix(p[0], p[1], 0.5f, &low);
                 mix(p[1], p[2], 0.5f, &high);
             }
-            bspi_facet_corner *to = axis == 0 ? at(&out, i, k) : at(&out, k, i);
+            bspi_drawn_corner *to = axis == 0 ? at(&out, i, k) : at(&out, k, i);
             mix(&low, &high, step == 1 ? 0 : step == 2 ? 0.5f : step == 3 ? 1 : 0, to);
         }
     }
@@ -106,8 +107,8 @@ static bool divide(bspi_relight *own, net *n, int axis, bsp_error *error) {
 static void bend(const net *n, int axis) {
     for (uint32_t k = 0; k < n->size[1 - axis]; k++) {
         for (uint32_t i = 1; i + 1 < n->size[axis]; i += 2) {
-            bspi_facet_corner *p[3];
-            bspi_facet_corner middle;
+            bspi_drawn_corner *p[3];
+            bspi_drawn_corner middle;
             for (uint32_t c = 0; c < 3; c++) {
                 p[c] = axis == 0 ? at(n, i + c - 1, k) : at(n, k, i + c - 1);
             }
@@ -122,8 +123,8 @@ static void bend(const net *n, int axis) {
 }
 
 // Returns the distance of a point from the line through two others.
-static float from_line(const bspi_facet_corner *a, const bspi_facet_corner *b,
-                       const bspi_facet_corner *c) {
+static float from_line(const bspi_drawn_corner *a, const bspi_drawn_corner *b,
+                       const bspi_drawn_corner *c) {
     float line[3];
     float way[3];
     float off[3];
@@ -143,9 +144,9 @@ static void straighten(net *n, int axis) {
     for (uint32_t i = 1; i < size[axis]; i++) {
         float most = 0;
         for (uint32_t k = 0; k < size[1 - axis] && i + 1 < size[axis]; k++) {
-            const bspi_facet_corner *a = axis == 0 ? at(n, count - 1, k) : at(n, k, count - 1);
-            const bspi_facet_corner *b = axis == 0 ? at(n, i, k) : at(n, k, i);
-            const bspi_facet_corner *c = axis == 0 ? at(n, i + 1, k) : at(n, k, i + 1);
+            const bspi_drawn_corner *a = axis == 0 ? at(n, count - 1, k) : at(n, k, count - 1);
+            const bspi_drawn_corner *b = axis == 0 ? at(n, i, k) : at(n, k, i);
+            const bspi_drawn_corner *c = axis == 0 ? at(n, i + 1, k) : at(n, k, i + 1);
             most = fmaxf(most, from_line(a, b, c));
         }
         if (i + 1 < size[axis] && most < LINE) {
@@ -166,25 +167,8 @@ static void straighten(net *n, int axis) {
 
 // --- facets -------------------------------------------------------------------------------------
 
-static bspi_facet_corner corner_of(const bspi_relight *own, uint32_t face, const float size[2],
-                                   uint32_t number) {
-    uint32_t vertex = own->map->faces[face].first_vert + number;
-    const bsp_draw_vert *from = &own->map->draw_verts[vertex];
-    const float *origin = own->models[own->face_models[face]].origin;
-    bspi_facet_corner c = {.vertex = (float)number};
-    for (int i = 0; i < 3; i++) {
-        c.point[i] = from->point[i] + origin[i];
-        c.normal[i] = from->normal[i];
-    }
-    for (int i = 0; i < 2; i++) {
-        c.light[i] = from->light_uv[0][i] * size[i];
-        c.uv[i] = from->uv[i];
-    }
-    return c;
-}
-
 // Adds a facet, clockwise, if it is one.
-static void add(bspi_facets *facets, const bspi_facet_corner *const corners[], uint32_t count) {
+static void add(bspi_facets *facets, const bspi_drawn_corner *const corners[], uint32_t count) {
     bspi_facet *out = &facets->list[facets->count];
     float upright[3];
     float sum[3] = {0, 0, 0};
@@ -206,7 +190,7 @@ static void add(bspi_facets *facets, const bspi_facet_corner *const corners[], u
 }
 
 // Is a quadrangle in a plane?
-static bool is_flat(const bspi_facet_corner *const corners[4]) {
+static bool is_flat(const bspi_drawn_corner *const corners[4]) {
     float normal[3];
     float way[3];
     bspi_triangle_cross(corners[0]->point, corners[1]->point, corners[2]->point, normal);
@@ -216,16 +200,18 @@ static bool is_flat(const bspi_facet_corner *const corners[4]) {
 
 static bool add_net(bspi_relight *own, const net *n, bspi_facets *out, bsp_error *error) {
     uint64_t quads = (uint64_t)(n->size[0] - 1) * (n->size[1] - 1);
-    if (!bspi_heap_work(&own->heap, 1 + quads, error) ||
-        !bspi_multiply((size_t)quads, 2 * sizeof *out->list, &out->size)) {
-        return false;
+    if (quads > SIZE_MAX / (2 * sizeof *out->list)) {
+        return bsp_fail(error, BSP_E_RANGE, NULL, "a patch has too many points");
     }
-    out->list = bspi_heap_alloc(&own->heap, out->size, error);
+    out->size = (size_t)quads * 2 * sizeof *out->list;
+    out->list = bspi_heap_work(&own->heap, 1 + quads, error)
+                    ? bspi_heap_alloc(&own->heap, out->size, error)
+                    : NULL;
     for (uint32_t y = 0; out->list != NULL && y + 1 < n->size[1]; y++) {
         for (uint32_t x = 0; x + 1 < n->size[0]; x++) {
-            const bspi_facet_corner *around[4] = {at(n, x, y), at(n, x, y + 1), at(n, x + 1, y + 1),
+            const bspi_drawn_corner *around[4] = {at(n, x, y), at(n, x, y + 1), at(n, x + 1, y + 1),
                                                   at(n, x + 1, y)};
-            const bspi_facet_corner *quad[4];
+            const bspi_drawn_corner *quad[4];
             for (uint32_t i = 0; i < 4; i++) { // those beside each other are cut the other way
                 quad[i] = around[((x + y) % 2 + i) % 4];
             }
@@ -233,7 +219,7 @@ static bool add_net(bspi_relight *own, const net *n, bspi_facets *out, bsp_error
                 add(out, quad, 4);
                 continue;
             }
-            const bspi_facet_corner *other[3] = {quad[0], quad[2], quad[3]};
+            const bspi_drawn_corner *other[3] = {quad[0], quad[2], quad[3]};
             add(out, quad, 3);
             add(out, other, 3);
         }
@@ -244,20 +230,18 @@ static bool add_net(bspi_relight *own, const net *n, bspi_facets *out, bsp_error
 static bool add_patch(bspi_relight *own, uint32_t number, const float page[2], bspi_facets *out,
                       bsp_error *error) {
     const bsp_face *face = &own->map->faces[number];
-    uint64_t points = (uint64_t)face->patch_width * face->patch_height;
     net n = {.size = {face->patch_width, face->patch_height}};
-    if (face->patch_width < 3 || face->patch_height < 3 || face->patch_width % 2 == 0 ||
-        face->patch_height % 2 == 0 || points > face->num_verts ||
-        (uint64_t)face->first_vert + points > own->map->num_draw_verts) {
+    if (!bspi_drawn_is_patch(own->map, face)) {
         return true;
     }
-    n.room = (size_t)points * sizeof *n.points;
-    n.points = bspi_heap_work(&own->heap, 1 + points, error)
+    uint32_t points = face->patch_width * face->patch_height;
+    n.room = points * sizeof *n.points;
+    n.points = bspi_heap_work(&own->heap, 1 + (uint64_t)points, error)
                    ? bspi_heap_alloc(&own->heap, n.room, error)
                    : NULL;
     bool done = n.points != NULL;
     for (uint32_t i = 0; done && i < points; i++) {
-        n.points[i] = corner_of(own, number, page, i);
+        n.points[i] = bspi_drawn_corner_of(own, number, page, i);
     }
     for (uint32_t turn = done ? turns_of(own->drawn->curves[number]) : 0; done && turn != 0;
          turn--) {
@@ -286,14 +270,15 @@ static bool add_mesh(bspi_relight *own, uint32_t number, const float page[2], bs
                     ? bspi_heap_alloc(&own->heap, out->size, error)
                     : NULL;
     for (uint32_t n = 0; out->list != NULL && n + 2 < face->num_indices; n += 3) {
-        bspi_facet_corner corners[3];
-        const bspi_facet_corner *of[3] = {&corners[0], &corners[1], &corners[2]};
+        bspi_drawn_corner corners[3];
+        const bspi_drawn_corner *of[3] = {&corners[0], &corners[1], &corners[2]};
         bool sound = true;
         for (uint32_t i = 0; i < 3; i++) {
             uint32_t index = map->draw_indices[face->first_index + n + i];
             bool there = (uint64_t)face->first_vert + index < map->num_draw_verts;
             sound = sound && there;
-            corners[i] = there ? corner_of(own, number, page, index) : (bspi_facet_corner){0};
+            corners[i] =
+                there ? bspi_drawn_corner_of(own, number, page, index) : (bspi_drawn_corner){0};
         }
         if (sound) {
             add(out, of, 3);

@@ -3,22 +3,13 @@
 #ifndef BSPI_BAKE_FACETS_H
 #define BSPI_BAKE_FACETS_H
 
-#include "bake/light/base/work.h"
+#include "bake/light/drawn/drawn.h"
 
 #define BSPI_FACET_CORNERS 4u
 
-/// A corner of a facet.
-typedef struct bspi_facet_corner {
-    float point[3]; ///< in the world
-    float normal[3];
-    float light[2]; ///< place on the page, luxels
-    float uv[2];    ///< place on its picture
-    float vertex;   ///< of its face; between two that it lies between
-} bspi_facet_corner;
-
 /// A triangle or a flat quadrangle of a surface; the corners go clockwise, seen from before it.
 typedef struct bspi_facet {
-    bspi_facet_corner corners[BSPI_FACET_CORNERS];
+    bspi_drawn_corner corners[BSPI_FACET_CORNERS];
     uint32_t count;
 } bspi_facet;
 

@@ -34,14 +34,28 @@ bool bspi_piece_clip(const bspi_piece *piece, const float normal[3], float dist,
     return true;
 }
 
-float bspi_piece_area(const bspi_piece *piece) {
+float bspi_polygon_area(const float (*corners)[3], uint32_t count) {
     float area = 0;
-    for (uint32_t i = 2; i < piece->count; i++) {
+    for (uint32_t i = 2; i < count; i++) {
         float normal[3];
-        bspi_triangle_cross(piece->points[0], piece->points[i - 1], piece->points[i], normal);
+        bspi_triangle_cross(corners[0], corners[i - 1], corners[i], normal);
         area += sqrtf(bspi_dot(normal, normal)) / 2;
     }
     return area;
+}
+
+void bspi_polygon_box(const float (*corners)[3], uint32_t count, float low[3], float high[3]) {
+    for (int c = 0; c < 3; c++) {
+        low[c] = high[c] = corners[0][c];
+        for (uint32_t i = 1; i < count; i++) {
+            low[c] = fminf(low[c], corners[i][c]);
+            high[c] = fmaxf(high[c], corners[i][c]);
+        }
+    }
+}
+
+float bspi_piece_area(const bspi_piece *piece) {
+    return bspi_polygon_area((const float(*)[3])piece->points, piece->count);
 }
 
 float bspi_piece_view(const float (*corners)[3], uint32_t count, const float point[3],

@@ -18,17 +18,14 @@
 #define LEAST_AREA 1.0f // square units
 #define MOST_AREA 20000000.0f
 #define MOST_CUTS 24u // of a triangle, one after another
-#define BESIDE 3.0f   // units from the plane: a place of the same direction lies in it
-#define CLOSE 8.0f    // units from the plane: nearer places count as so far
-#define SAME 0.9f     // cosine of the same direction
-#define FULL 6.2831853f
 
 // --- what a place gets --------------------------------------------------------------------------
 
 // Returns the share of what a place sees in a direction that a polygon fills, by the cosines;
 // negative if it turns away.
 static float factor_of(const bspi_lamp *lamp, const float point[3], const float normal[3]) {
-    float total = bspi_piece_view(lamp->corners, lamp->num_corners, point, normal) / FULL;
+    float total =
+        bspi_piece_view(lamp->corners, lamp->num_corners, point, normal) / BSPI_VIEW_WHOLE;
     return fabsf(total) <= 1 ? total : 0;
 }
 
@@ -39,12 +36,14 @@ float bspi_polygon_at(const bspi_lamp *lamp, const float point[3], const float n
     for (int i = 0; i < 3; i++) {
         before += point[i] * lamp->direction[i];
     }
-    if ((before < -1 && !lamp->two_sided) ||
-        (fabsf(before) < BESIDE && bspi_dot(normal, lamp->direction) > SAME)) {
+    if ((before < -BSPI_POLYGON_BACK && !lamp->two_sided) ||
+        (fabsf(before) < BSPI_POLYGON_BESIDE &&
+         bspi_dot(normal, lamp->direction) > BSPI_POLYGON_SAME)) {
         return 0;
     }
     for (int i = 0; i < 3; i++) {
-        pushed[i] = point[i] + (fabsf(before) < CLOSE ? lamp->direction[i] * (CLOSE - before) : 0);
+        float push = fabsf(before) < BSPI_POLYGON_CLOSE ? BSPI_POLYGON_CLOSE - before : 0;
+        pushed[i] = point[i] + lamp->direction[i] * push;
     }
     float factor = factor_of(lamp, pushed, normal);
     factor = two_sided || lamp->two_sided ? fabsf(factor) : fmaxf(factor, 0);
@@ -60,16 +59,6 @@ typedef struct maker {
     float normal[3];
     bsp_error *error;
 } maker;
-
-static void bounds_of(const bspi_piece *p, float mins[3], float maxs[3]) {
-    for (int i = 0; i < 3; i++) {
-        mins[i] = maxs[i] = p->points[0][i];
-        for (uint32_t n = 1; n < p->count; n++) {
-            mins[i] = fminf(mins[i], p->points[n][i]);
-            maxs[i] = fmaxf(maxs[i], p->points[n][i]);
-        }
-    }
-}
 
 // The light that walls around a lamp throw back, as a polygon before it that shines at it.
 static bool add_splash(const maker *m, const bspi_piece *p, const bspi_lamp *front, float area) {
@@ -94,22 +83,17 @@ static bool add_splash(const maker *m, const bspi_piece *p, const bspi_lamp *fro
            (!bspi_drawn_move_free(m->own, lamp.origin) || bspi_lamp_add(m->own, &lamp, m->error));
 }
 
-static bool add_piece(const maker *m, const bspi_piece *p) {
-    float mins[3];
-    float maxs[3];
-    float area = bspi_piece_area(p);
+// Adds a piece as a lamp; `low` and `high` are its box.
+static bool add_piece(const maker *m, const bspi_piece *p, float area, const float low[3],
+                      const float high[3]) {
     bspi_lamp lamp = *m->lamp;
-    if (!(area >= LEAST_AREA && area <= MOST_AREA)) {
-        return true;
-    }
     float(*corners)[3] = bspi_arena_raw(&m->own->arena, p->count, sizeof *corners, m->error);
     if (corners == NULL) {
         return false;
     }
     memcpy(corners, p->points, p->count * sizeof *corners);
-    bounds_of(p, mins, maxs);
     for (int i = 0; i < 3; i++) {
-        lamp.origin[i] = (mins[i] + maxs[i]) / 2 + m->normal[i];
+        lamp.origin[i] = (low[i] + high[i]) / 2 + m->normal[i];
         lamp.direction[i] = m->normal[i];
     }
     lamp.corners = (const float(*)[3])corners;
@@ -145,21 +129,23 @@ static void take_side(const bspi_piece *from, int axis, float at, bool low, bspi
     }
 }
 
-// Halves a piece until none is longer along an axis than the rules have it.
+// Halves a piece until none is longer along an axis than the rules have it. What is too small gives
+// no light, nor would its halves.
 static bool divide(const maker *m, const bspi_piece *p, uint32_t cuts) {
-    float mins[3];
-    float maxs[3];
-    if (p->count < 3) {
+    float low[3];
+    float high[3];
+    float area = bspi_piece_area(p);
+    if (!(area >= LEAST_AREA)) {
         return true;
     }
-    if (!bspi_heap_work(&m->own->heap, 1, m->error)) { // slivers have many pieces of no area
+    if (!bspi_heap_work(&m->own->heap, 1, m->error)) {
         return false;
     }
-    bounds_of(p, mins, maxs);
+    bspi_polygon_box((const float(*)[3])p->points, p->count, low, high);
     for (int i = 0; i < 3; i++) {
-        if (maxs[i] - mins[i] > m->rules->chop && cuts != 0) {
+        if (high[i] - low[i] > m->rules->chop && cuts != 0) {
             bspi_piece half;
-            float at = (mins[i] + maxs[i]) / 2;
+            float at = (low[i] + high[i]) / 2;
             take_side(p, i, at, false, &half);
             if (!divide(m, &half, cuts - 1)) {
                 return false;
@@ -168,7 +154,7 @@ static bool divide(const maker *m, const bspi_piece *p, uint32_t cuts) {
             return divide(m, &half, cuts - 1);
         }
     }
-    return add_piece(m, p);
+    return area > MOST_AREA || add_piece(m, p, area, low, high);
 }
 
 bool bspi_polygons_add(bspi_relight *own, const bspi_triangle *triangle, const bspi_lamp *lamp,

@@ -182,7 +182,9 @@ bool bspi_lamps_q3map2(bspi_relight *own, bsp_error *error) {
     const bsp_entity *world = bspi_lit_world(own);
     const bsp_relight_options *options = own->options;
     bspi_q3map2_told *told = &own->drawn->told;
-    bspi_q3map2_told_read(world, told);
+    if (!bspi_q3map2_told_read(&own->heap, world, told, error)) {
+        return false;
+    }
     own->drawn->patch_shadows = options->patch_shadows || told->patch_shadows;
     own->drawn->bounce_grid = options->bounce_grid || told->bounce_grid;
     own->scale = (bspi_light_scale){.gain = told->brightness > 0 ? told->brightness : 1,

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Polygons that shine as a whole (lamps_polygons.c).
+// Polygons that shine as a whole: surfaces of Quake 3 that give light, or throw it back. Numbers:
+// netradiant-custom, tools/quake3/q3map2/light.cpp.
 #ifndef BSPI_BAKE_POLYGONS_H
 #define BSPI_BAKE_POLYGONS_H
 
 #include "bake/light/drawn/drawn.h"
 #include "bake/light/lamps/lamp.h"
+
+#define BSPI_POLYGON_BACK 1.0f   // units from its plane to its back: what is farther has nothing
+#define BSPI_POLYGON_BESIDE 3.0f // units from its plane: a place of the same direction lies in it
+#define BSPI_POLYGON_CLOSE 8.0f  // units from its plane: nearer places count as so far
+#define BSPI_POLYGON_SAME 0.9f   // cosine of the same direction
 
 /// How a surface is divided into polygons that shine.
 typedef struct bspi_polygon_rules {

@@ -104,7 +104,7 @@ static bool make_row(void *user, uint32_t worker, uint32_t row, bsp_error *error
     const cells *g = user;
     bspi_relight *own = g->own;
     uint32_t across = g->grid.size[0];
-    size_t size = (size_t)own->drawn->num_lamps * sizeof(bspi_brought);
+    size_t size = (size_t)own->num_lamps * sizeof(bspi_brought);
     bspi_grid_place *c = bspi_heap_alloc(&own->heap, sizeof *c, error);
     bspi_brought *list = bspi_heap_alloc(&own->heap, size, error);
     bool done = c != NULL && list != NULL;
@@ -132,10 +132,10 @@ static bool make_row(void *user, uint32_t worker, uint32_t row, bsp_error *error
         } else if (found) {
             last = (uint32_t)number;
             cluster = c->cluster;
-            bspi_grid_place_gather(c, own->lamps, own->drawn->num_lamps);
+            bspi_grid_place_gather(c, own->lamps, own->num_lamps);
             put_cell(c, &own->drawn->cells[number]);
         }
-        done = bspi_heap_work(&own->heap, 1 + own->drawn->num_lamps, error);
+        done = bspi_heap_work(&own->heap, 1 + own->num_lamps, error);
     }
     bspi_heap_free(&own->heap, c, sizeof *c);
     bspi_heap_free(&own->heap, list, size);

@@ -270,7 +270,7 @@ static bool shades(const bspi_relight *own, const struct bspi_shade *shade, uint
 // Adds the triangle of a facet that begins with its first corner and one after that.
 static bool add_triangle(bspi_relight *own, struct bspi_shade *shade, const bspi_facet *facet,
                          uint32_t second, uint32_t material, size_t *room, bsp_error *error) {
-    const bspi_facet_corner *of[3] = {&facet->corners[0], &facet->corners[second],
+    const bspi_drawn_corner *of[3] = {&facet->corners[0], &facet->corners[second],
                                       &facet->corners[second + 1]};
     shade_triangle *list = bspi_grow(&own->heap, shade->triangles, shade->count, room,
                                      sizeof *shade->triangles, error);
