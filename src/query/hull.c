@@ -31,13 +31,6 @@ typedef struct course {
     uint32_t visits;
 } course;
 
-static inline void place(float at[restrict 4], const float start[restrict 4],
-                         const float end[restrict 4], float part) {
-    for (int i = 0; i < 4; i++) {
-        at[i] = start[i] + part * (end[i] - start[i]);
-    }
-}
-
 // Returns where a piece crosses the plane of a frame, as a fraction of the piece.
 static inline float crossing(const bspi_hull *hull, const frame *f, const float end[4]) {
     return bspi_crossing(bspi_step_distance(hull, f->node, f->start),
@@ -70,7 +63,7 @@ static void impact(const course *c, const frame *f, const float end[4], bool ope
     if (!(open && bspi_is_on_side(c->hull, side, at)) &&
         bspi_hull_leaf(c->hull, c->root, at) == BSPI_SOLID_LEAF) {
         for (float part = crossing(c->hull, f, end) - BACK_UP; part >= 0; part -= BACK_UP) {
-            place(at, f->start, end, part);
+            bspi_way_place(at, f->start, end, part);
             if (bspi_hull_leaf(c->hull, c->root, at) != BSPI_SOLID_LEAF) {
                 break;
             }
@@ -118,7 +111,7 @@ static bspi_child descend(course *c, bspi_child at, frame *stack) {
         f->node = at;
         f->back = back;
         memcpy(f->start, c->start, sizeof f->start);
-        place(f->at, c->start, c->end, crossing(c->hull, f, c->end));
+        bspi_way_place(f->at, c->start, c->end, crossing(c->hull, f, c->end));
         memcpy(c->end, f->at, sizeof c->end);
         at = c->hull->steps[bspi_node_of(at)].children[back];
     }
@@ -236,6 +229,16 @@ bool bspi_enter_hull(const bsp_trace_index *index, const bsp_trace_input *input,
     return true;
 }
 
+void bspi_leave_hull(const bsp_trace_input *input, const bspi_placed *placed, const float offset[3],
+                     bsp_trace_result *result) {
+    for (int i = 0; i < 3 && result->fraction != 1; i++) {
+        float part = input->end[i] - input->start[i];
+        result->end[i] =
+            placed->turned ? input->start[i] + result->fraction * part : result->end[i] + offset[i];
+    }
+    result->contents = result->fraction < 1 || result->start_solid ? BSPI_CONTENTS_SOLID : 0;
+}
+
 void bspi_trace_hull(const bsp_trace_index *index, const bsp_trace_input *input,
                      const bspi_placed *placed, bsp_trace_result *result) {
     bspi_hull_way way;
@@ -253,12 +256,5 @@ void bspi_trace_hull(const bsp_trace_index *index, const bsp_trace_input *input,
     c.depth = c.visits = 0;
     result->all_solid = true;
     run(&c);
-    if (result->fraction != 1) {
-        for (int i = 0; i < 3; i++) {
-            float part = input->end[i] - input->start[i];
-            result->end[i] = placed->turned ? input->start[i] + result->fraction * part
-                                            : result->end[i] + way.offset[i];
-        }
-    }
-    result->contents = result->fraction < 1 || result->start_solid ? BSPI_CONTENTS_SOLID : 0;
+    bspi_leave_hull(input, placed, way.offset, result);
 }

@@ -98,6 +98,15 @@ static inline float bspi_crossing(float t1, float t2, uint32_t back) {
     return 1 < part ? 1 : part;
 }
 
+/// Sets a place of a piece, by its fraction of the piece. Places of a way are a point, and in [3]
+/// their fraction of the way.
+static inline void bspi_way_place(float at[restrict 4], const float start[restrict 4],
+                                  const float end[restrict 4], float part) {
+    for (int i = 0; i < 4; i++) {
+        at[i] = start[i] + part * (end[i] - start[i]);
+    }
+}
+
 /// Returns true if a walk from the root certainly leads a point to a side of a node.
 static inline bool bspi_is_on_side(const bspi_hull *hull, bspi_child side, const float p[3]) {
     const bspi_extent *extent = &hull->extents[bspi_node_of(side)];

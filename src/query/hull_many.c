@@ -8,7 +8,6 @@
 // say where it stays.
 #include "query/hull_trace.h"
 
-#include "formats/quake_contents.h"
 #include "query/index.h"
 #include "query/simd.h"
 
@@ -186,9 +185,7 @@ static inline void cross(wave *w, const list *from, list *restrict to, bool slop
         uint32_t depth = l->depth + 1;
         stop *s = &w->stops[number_in(e)][depth < MOST_STOPS ? depth : MOST_STOPS - 1];
         float middle[4];
-        for (int k = 0; k < 4; k++) {
-            middle[k] = l->start[k] + part * (l->end[k] - l->start[k]);
-        }
+        bspi_way_place(middle, l->start, l->end, part);
         memcpy(l->end, middle, sizeof l->end);
         memcpy(s->at, middle, sizeof s->at);
         s->side = at | back;
@@ -255,11 +252,9 @@ static void end(const wave *w, const lane *l, bool solid) {
         bspi_hit_side(w->index->map, w->hull, l->side, r);
         bspi_out_of_model(&here, r);
         r->fraction = l->start[3];
-        for (int i = 0; i < 3; i++) {
-            r->end[i] = r->fraction != 1 ? l->start[i] + l->offset[i] : l->start[i];
-        }
+        memcpy(r->end, l->start, sizeof r->end);
     }
-    r->contents = r->fraction < 1 || r->start_solid ? BSPI_CONTENTS_SOLID : 0;
+    bspi_leave_hull(input, &here, l->offset, r);
 }
 
 // From a leaf to the far side of the plane that was crossed last; or to the next trace.

@@ -10,7 +10,7 @@
 typedef struct bspi_hull_way {
     const bspi_hull *hull;
     bspi_child root;
-    float start[4], end[4]; ///< and in [3] their fraction of the whole way: 0 and 1
+    float start[4], end[4]; ///< places, see bspi_way_place
     float offset[3];        ///< by which both were moved back
 } bspi_hull_way;
 
@@ -20,6 +20,10 @@ bool bspi_enter_hull(const bsp_trace_index *index, const bsp_trace_input *input,
 /// Sets the plane of a hit by a side of a node.
 void bspi_hit_side(const bsp_map *map, const bspi_hull *hull, bspi_child side,
                    bsp_trace_result *result);
+/// Sets the end of a trace whose fraction and start are known, and the contents. `result->end` is
+/// in the space of the hull where something was hit; `offset` is that of the way.
+void bspi_leave_hull(const bsp_trace_input *input, const bspi_placed *placed, const float offset[3],
+                     bsp_trace_result *result);
 
 /// Traces many as bsp_trace does each. Returns false, having done nothing, if there are few, the
 /// map has no hulls or there is no memory. `count` fits in 32 bits.

@@ -2,12 +2,13 @@
 // Reads navigation meshes. Layout: "NAV (file format)" of the Valve developer wiki, tried on files
 // of Counter-Strike (version 5), Counter-Strike: Source (9, 16) and Global Offensive (16). What
 // Left 4 Dead 2 writes more (16, subversion 14) was found from twelve of its files, which all end
-// with it. The parts of an area are rows of a table; only the paths of encounters are nested.
+// with it.
 #include "bspkit/nav.h"
+#include "query/nav_parts.h"
 
 #include "core/memory.h"
 #include "core/options.h"
-#include "core/reader.h"
+#include "core/search.h"
 
 #include <assert.h>
 #include <math.h>
@@ -23,82 +24,6 @@
 #define LEFT4DEAD 13u // its subversion; and that of Left 4 Dead 2
 #define LEFT4DEAD2 14u
 #define LAST_WORDS 4u // Left 4 Dead: bytes after the ladders, a number whose meaning is not known
-
-// --- the table ----------------------------------------------------------------------------------
-
-typedef enum part_form {
-    FIXED, ///< so many bytes
-    RUN8,  ///< a byte says how many elements of so many bytes follow
-    RUN32, ///< the same, with four bytes
-    PATHS, ///< four bytes say how many paths follow: ten bytes, and a RUN8 of five
-} part_form;
-
-typedef struct nav_part {
-    uint32_t first; // versions that have it
-    uint32_t last;
-    part_form form;
-    uint32_t size;
-    bsp_nav_extra extra; // that has it; BSP_NAV_PLAIN: all
-} nav_part;
-
-enum {
-    ID,
-    FLAGS8,
-    FLAGS16,
-    FLAGS32,
-    CORNERS,
-    NORTH,
-    EAST,
-    SOUTH,
-    WEST,
-    SPOTS,
-    APPROACHES,
-    ENCOUNTERS,
-    PLACE,
-    UP,
-    DOWN,
-    OCCUPIED,
-    LIGHT,
-    SPAWNS,
-    SPAWNS_MORE,
-    VISIBLE,
-    INHERITED,
-    TEAM_FLAGS,
-    LATE_APPROACHES,
-    PARTS
-};
-
-static const nav_part parts[PARTS] = {
-    [ID] = {5, 16, FIXED, 4, BSP_NAV_PLAIN},
-    [FLAGS8] = {5, 8, FIXED, 1, BSP_NAV_PLAIN},
-    [FLAGS16] = {9, 12, FIXED, 2, BSP_NAV_PLAIN},
-    [FLAGS32] = {13, 16, FIXED, 4, BSP_NAV_PLAIN},
-    [CORNERS] = {5, 16, FIXED, 32, BSP_NAV_PLAIN},
-    [NORTH] = {5, 16, RUN32, 4, BSP_NAV_PLAIN},
-    [EAST] = {5, 16, RUN32, 4, BSP_NAV_PLAIN},
-    [SOUTH] = {5, 16, RUN32, 4, BSP_NAV_PLAIN},
-    [WEST] = {5, 16, RUN32, 4, BSP_NAV_PLAIN},
-    [SPOTS] = {5, 16, RUN8, 17, BSP_NAV_PLAIN},
-    [APPROACHES] = {5, 14, RUN8, 14, BSP_NAV_PLAIN},
-    [ENCOUNTERS] = {5, 16, PATHS, 10, BSP_NAV_PLAIN},
-    [PLACE] = {5, 16, FIXED, 2, BSP_NAV_PLAIN},
-    [UP] = {7, 16, RUN32, 4, BSP_NAV_PLAIN},
-    [DOWN] = {7, 16, RUN32, 4, BSP_NAV_PLAIN},
-    [OCCUPIED] = {8, 16, FIXED, 8, BSP_NAV_PLAIN},
-    [LIGHT] = {11, 16, FIXED, 16, BSP_NAV_PLAIN},
-    [SPAWNS] = {16, 16, FIXED, 4, BSP_NAV_LEFT4DEAD},
-    [SPAWNS_MORE] = {16, 16, FIXED, 2, BSP_NAV_LEFT4DEAD}, // 0 in all files
-    [VISIBLE] = {16, 16, RUN32, 5, BSP_NAV_PLAIN},
-    [INHERITED] = {16, 16, FIXED, 4, BSP_NAV_PLAIN},
-    [TEAM_FLAGS] = {10, 16, FIXED, 4, BSP_NAV_TEAM_FORTRESS},
-    [LATE_APPROACHES] = {15, 16, RUN8, 14, BSP_NAV_APPROACHES},
-};
-
-/// Where a part of an area is; NULL: it has none of that kind, or an empty one.
-typedef struct found_part {
-    const uint8_t *at;
-    uint32_t count;
-} found_part;
 
 typedef struct nav_owner {
     bsp_nav nav; // the public struct first
@@ -130,50 +55,7 @@ typedef struct nav_reader {
     bsp_error *error;
 } nav_reader;
 
-// --- walking ------------------------------------------------------------------------------------
-
-static uint32_t read_u8(bspi_reader *in) {
-    const uint8_t *p = bspi_take(in, 1);
-    return p == NULL ? 0 : *p;
-}
-
-static const uint8_t *take_run(bspi_reader *in, uint32_t count, uint32_t size) {
-    uint64_t bytes = (uint64_t)count * size;
-    if (bytes > bspi_left(in)) {
-        in->failed = true;
-        return NULL;
-    }
-    return bspi_take(in, (size_t)bytes);
-}
-
-static void skip_paths(bspi_reader *in, uint32_t size) {
-    uint32_t count = bspi_read_u32(in);
-    for (uint32_t i = 0; i < count && !in->failed; i++) {
-        (void)bspi_take(in, size);
-        (void)take_run(in, read_u8(in), 5);
-    }
-}
-
-static bool walk_area(bspi_reader *in, uint32_t version, bsp_nav_extra extra,
-                      found_part found[PARTS]) {
-    for (int i = 0; i < PARTS; i++) {
-        const nav_part *part = &parts[i];
-        found[i] = (found_part){NULL, 0};
-        if (version < part->first || version > part->last ||
-            (part->extra != BSP_NAV_PLAIN && part->extra != extra)) {
-            continue;
-        }
-        if (part->form == PATHS) {
-            skip_paths(in, part->size);
-            continue;
-        }
-        uint32_t count = part->form == FIXED  ? 1
-                         : part->form == RUN8 ? read_u8(in)
-                                              : bspi_read_u32(in);
-        found[i] = (found_part){take_run(in, count, part->size), count};
-    }
-    return !in->failed;
-}
+// --- counting -----------------------------------------------------------------------------------
 
 static size_t ladder_size(uint32_t version) {
     return LADDER_SIZE + (version == DANGLING_VERSION) + 5 * sizeof(uint32_t);
@@ -183,21 +65,21 @@ static size_t ladder_size(uint32_t version) {
 static bool count_all(const nav_reader *r, bsp_nav_extra extra, nav_counts *out) {
     const bsp_nav *nav = &r->own->nav;
     bspi_reader in = r->in;
-    found_part found[PARTS];
+    bspi_nav_found found[BSPI_NAV_PARTS];
     uint64_t connections = 0;
     uint64_t spots = 0;
     for (uint32_t i = 0; i < nav->num_areas; i++) {
-        if (!walk_area(&in, nav->version, extra, found)) {
+        if (!bspi_nav_walk(&in, nav->version, extra, found)) {
             return false;
         }
-        for (int way = NORTH; way <= WEST; way++) {
+        for (int way = BSPI_NAV_NORTH; way <= BSPI_NAV_WEST; way++) {
             connections += found[way].count;
         }
-        connections += (uint64_t)found[UP].count + found[DOWN].count;
-        spots += found[SPOTS].count;
+        connections += (uint64_t)found[BSPI_NAV_UP].count + found[BSPI_NAV_DOWN].count;
+        spots += found[BSPI_NAV_SPOTS].count;
     }
     uint32_t ladders = nav->version < LADDER_VERSION ? 0 : bspi_read_u32(&in);
-    (void)take_run(&in, ladders, (uint32_t)ladder_size(nav->version));
+    (void)bspi_nav_run(&in, ladders, (uint32_t)ladder_size(nav->version));
     *out = (nav_counts){(uint32_t)connections, (uint32_t)spots, ladders, in.at};
     return !in.failed && connections < BSP_NONE && spots < BSP_NONE;
 }
@@ -215,7 +97,7 @@ static bool read_places(nav_reader *r) {
     bsp_text *list = bspi_arena_zero(&r->own->arena, count, sizeof *list, r->error);
     for (uint32_t i = 0; list != NULL && i < count && !in->failed; i++) {
         uint32_t size = bspi_read_u16(in);
-        const uint8_t *name = take_run(in, size, 1);
+        const uint8_t *name = bspi_nav_run(in, size, 1);
         if (name == NULL) {
             break;
         }
@@ -268,12 +150,12 @@ static bool read_head(nav_reader *r) {
     }
     nav->subversion = nav->version < 10 ? 0 : bspi_read_u32(in);
     nav->map_bytes = bspi_read_u32(in);
-    nav->analyzed = nav->version >= 14 && read_u8(in) != 0;
+    nav->analyzed = nav->version >= 14 && bspi_nav_u8(in) != 0;
     if (!read_places(r)) {
         return false;
     }
     if (nav->version >= 12) {
-        (void)read_u8(in); // whether areas without a place are meant to have none
+        (void)bspi_nav_u8(in); // whether areas without a place are meant to have none
     }
     if ((nav->subversion == LEFT4DEAD || nav->subversion == LEFT4DEAD2) && !read_population(r)) {
         return false;
@@ -337,10 +219,10 @@ static void load_floats(const uint8_t *p, float *out, int count) {
     }
 }
 
-static uint32_t load_flags(const found_part found[PARTS]) {
-    return found[FLAGS32].at != NULL   ? bspi_load32(found[FLAGS32].at, false)
-           : found[FLAGS16].at != NULL ? bspi_load16(found[FLAGS16].at, false)
-                                       : found[FLAGS8].at[0];
+static uint32_t load_flags(const bspi_nav_found found[BSPI_NAV_PARTS]) {
+    return found[BSPI_NAV_FLAGS32].at != NULL   ? bspi_load32(found[BSPI_NAV_FLAGS32].at, false)
+           : found[BSPI_NAV_FLAGS16].at != NULL ? bspi_load16(found[BSPI_NAV_FLAGS16].at, false)
+                                                : found[BSPI_NAV_FLAGS8].at[0];
 }
 
 // The file has two opposite corners, and the heights of the others.
@@ -352,7 +234,7 @@ static void load_corners(const uint8_t *p, float out[4][3]) {
     memcpy(out, corners, sizeof corners);
 }
 
-static void fill_spots(const nav_reader *r, const found_part *found, bsp_nav_area *area) {
+static void fill_spots(const nav_reader *r, const bspi_nav_found *found, bsp_nav_area *area) {
     for (uint32_t i = 0; i < found->count; i++) {
         const uint8_t *p = found->at + 17 * (size_t)i;
         bsp_nav_spot *spot = &r->spots[area->first_spot + i];
@@ -364,11 +246,12 @@ static void fill_spots(const nav_reader *r, const found_part *found, bsp_nav_are
 }
 
 // Targets are ids until all are known.
-static void fill_connections(const nav_reader *r, const found_part found[PARTS],
+static void fill_connections(const nav_reader *r, const bspi_nav_found found[BSPI_NAV_PARTS],
                              bsp_nav_area *area) {
-    static const uint8_t of_way[6] = {NORTH, EAST, SOUTH, WEST, UP, DOWN};
+    static const uint8_t of_way[6] = {BSPI_NAV_NORTH, BSPI_NAV_EAST, BSPI_NAV_SOUTH,
+                                      BSPI_NAV_WEST,  BSPI_NAV_UP,   BSPI_NAV_DOWN};
     for (int way = BSP_NAV_NORTH; way <= BSP_NAV_DOWN; way++) {
-        const found_part *run = &found[of_way[way]];
+        const bspi_nav_found *run = &found[of_way[way]];
         for (uint32_t i = 0; i < run->count; i++) {
             r->connections[area->first_connection + area->num_connections++] =
                 (bsp_nav_connection){bspi_load32(run->at + 4 * (size_t)i, false), (bsp_nav_way)way};
@@ -376,21 +259,22 @@ static void fill_connections(const nav_reader *r, const found_part found[PARTS],
     }
 }
 
-static void fill_area(const nav_reader *r, const found_part found[PARTS], bsp_nav_area *area) {
+static void fill_area(const nav_reader *r, const bspi_nav_found found[BSPI_NAV_PARTS],
+                      bsp_nav_area *area) {
     const bsp_nav *nav = &r->own->nav;
-    uint32_t place = bspi_load16(found[PLACE].at, false); // 0: none
-    area->id = bspi_load32(found[ID].at, false);
+    uint32_t place = bspi_load16(found[BSPI_NAV_PLACE].at, false); // 0: none
+    area->id = bspi_load32(found[BSPI_NAV_ID].at, false);
     area->flags = load_flags(found);
-    load_corners(found[CORNERS].at, area->corners);
+    load_corners(found[BSPI_NAV_CORNERS].at, area->corners);
     area->place = place == 0 || place > nav->num_places ? BSP_NONE : place - 1;
-    area->num_visible = found[VISIBLE].count;
-    if (found[LIGHT].at != NULL) {
-        load_floats(found[LIGHT].at, area->light, 4);
+    area->num_visible = found[BSPI_NAV_VISIBLE].count;
+    if (found[BSPI_NAV_LIGHT].at != NULL) {
+        load_floats(found[BSPI_NAV_LIGHT].at, area->light, 4);
     }
-    if (found[SPAWNS].at != NULL) {
-        area->spawn_flags = bspi_load32(found[SPAWNS].at, false);
+    if (found[BSPI_NAV_SPAWNS].at != NULL) {
+        area->spawn_flags = bspi_load32(found[BSPI_NAV_SPAWNS].at, false);
     }
-    fill_spots(r, &found[SPOTS], area);
+    fill_spots(r, &found[BSPI_NAV_SPOTS], area);
     fill_connections(r, found, area);
 }
 
@@ -415,16 +299,9 @@ static int by_id(const void *left, const void *right) {
 
 // Of several with one id the first counts.
 static uint32_t find_id(const id_row *rows, uint32_t count, uint32_t id) {
-    uint32_t low = 0;
-    for (uint32_t high = count; low < high;) {
-        uint32_t middle = low + (high - low) / 2;
-        if (rows[middle].id < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < count && rows[low].id == id ? rows[low].index : BSP_NONE;
+    const id_row first = {id, 0};
+    size_t at = bspi_lower_bound(&first, rows, count, sizeof *rows, by_id);
+    return at < count && rows[at].id == id ? rows[at].index : BSP_NONE;
 }
 
 static void resolve_ids(nav_reader *r) {
@@ -467,11 +344,11 @@ static bool make_room(nav_reader *r, const nav_counts *counts) {
 
 static void fill(nav_reader *r) {
     const bsp_nav *nav = &r->own->nav;
-    found_part found[PARTS];
+    bspi_nav_found found[BSPI_NAV_PARTS];
     uint32_t connection = 0;
     uint32_t spot = 0;
     for (uint32_t i = 0; i < nav->num_areas; i++) {
-        bool walked = walk_area(&r->in, nav->version, nav->extra, found);
+        bool walked = bspi_nav_walk(&r->in, nav->version, nav->extra, found);
         assert(walked); // when they were counted
         (void)walked;
         r->areas[i].first_connection = connection;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lines of sight: traces of no width by the mask that a game's own code uses for them.
 #include "core/workers.h"
-#include "query/collide.h"
+#include "query/hull_trace.h"
 #include "query/sight_eight.h"
 
 #include <string.h>
@@ -18,22 +18,18 @@ typedef struct sight_run {
 
 // --- eight at once ------------------------------------------------------------------------------
 
-// Returns the hull that lines go through, or NULL where traces are to tell.
-static const bspi_hull *hull_of(const bsp_trace_index *index, uint32_t model, bspi_child *root) {
-    static const float zeros[3] = {0};
-    const bsp_traits *traits = index->map->traits;
-    const bspi_hull *hull = index->hulls[0];
-    if (!traits->contents_numbers || model >= index->num_bodies ||
-        model >= index->map->num_models || hull->num_steps == 0 ||
-        memcmp(traits->hulls[0].mins, zeros, sizeof zeros) != 0) {
-        return NULL;
+// Finds the hull that lines go through. Returns false where traces are to tell.
+static bool enter(const sight_run *l, bspi_hull_way *way) {
+    const bspi_placed here = {.model = l->input.model};
+    if (!bspi_enter_hull(l->index, &l->input, &here, way)) {
+        return false;
     }
-    *root = hull->roots[(size_t)model * BSP_MAX_HULLS];
-    return hull;
+    assert(way->offset[0] == 0 && way->offset[1] == 0 && way->offset[2] == 0); // hull 0 has no size
+    return true;
 }
 
 // Looks along up to eight lines. Returns bits of those that are to be traced.
-static uint32_t look_eight(const sight_run *l, const bspi_hull *hull, bspi_child root, size_t first,
+static uint32_t look_eight(const sight_run *l, const bspi_hull_way *way, size_t first,
                            uint32_t count) {
     bspi_sight_eight eight;
     for (uint32_t n = 0; n < BSPI_SIGHT_LANES; n++) {
@@ -44,7 +40,7 @@ static uint32_t look_eight(const sight_run *l, const bspi_hull *hull, bspi_child
         }
     }
     eight.lanes = (1u << count) - 1;
-    bspi_sight_eight_here()(hull, root, &eight);
+    bspi_sight_eight_here()(way->hull, way->root, &eight);
     for (uint32_t n = 0; n < count; n++) {
         l->seen[first + n] = (eight.stopped >> n & 1) == 0;
     }
@@ -68,11 +64,11 @@ static bool look_along(void *user, uint32_t worker, uint32_t item, bsp_error *er
     size_t end = l->count - first < LINES ? l->count : first + LINES;
     (void)worker;
     (void)error;
-    bspi_child root = 0;
-    const bspi_hull *hull = hull_of(l->index, input.model, &root);
+    bspi_hull_way way;
+    bool hulls = enter(l, &way);
     for (size_t i = first; i < end; i += BSPI_SIGHT_LANES) {
         uint32_t count = end - i < BSPI_SIGHT_LANES ? (uint32_t)(end - i) : BSPI_SIGHT_LANES;
-        uint32_t traced = hull != NULL ? look_eight(l, hull, root, i, count) : (1u << count) - 1;
+        uint32_t traced = hulls ? look_eight(l, &way, i, count) : (1u << count) - 1;
         for (uint32_t n = 0; n < count; n++) {
             if ((traced >> n & 1) != 0) {
                 trace_one(l, &input, i + n);

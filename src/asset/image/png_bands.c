@@ -6,6 +6,7 @@
 // edition), 10; RFC 1950.
 #include "asset/image/png_bands.h"
 
+#include "core/reader.h"
 #include "core/workers.h"
 #include "pack/deflate_join.h"
 
@@ -140,8 +141,6 @@ uint8_t *bspi_png_bands_write(const bspi_png_bands *b, uint8_t *out) {
             out += b->list[i].packed;
         }
     }
-    for (int i = 0; i < 4; i++) {
-        *out++ = (uint8_t)(sum >> (24 - 8 * i));
-    }
-    return out;
+    bspi_store32(out, sum, true);
+    return out + SUM_SIZE;
 }

@@ -4,6 +4,7 @@
 #include "asset/image/png_bands.h"
 
 #include "bspkit/pack.h"
+#include "core/reader.h"
 
 #include <assert.h>
 #include <libdeflate.h>
@@ -26,9 +27,7 @@ static_assert((uint64_t)BSP_IMAGE_MAX * (4 * BSP_IMAGE_MAX + 1) / 100 * 101 < IN
 // --- chunks -------------------------------------------------------------------------------------
 
 static uint8_t *put_u32(uint8_t *to, uint32_t value) {
-    for (int i = 0; i < 4; i++) {
-        to[i] = (uint8_t)(value >> (24 - 8 * i));
-    }
+    bspi_store32(to, value, true);
     return to + 4;
 }
 

@@ -5,6 +5,8 @@
 // within a cell.
 #include "decompile/brush/face_index.h"
 
+#include "core/search.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,13 +215,9 @@ static void add_triangles(builder *b, uint32_t face) {
 static int by_distance(const void *a, const void *b) {
     const order *left = a;
     const order *right = b;
-    if (left->dist != right->dist) {
-        return left->dist < right->dist ? -1 : 1;
-    }
-    if (left->face != right->face) {
-        return left->face < right->face ? -1 : 1;
-    }
-    return left->triangle < right->triangle ? -1 : left->triangle > right->triangle;
+    int way = (left->dist > right->dist) - (left->dist < right->dist);
+    way = way != 0 ? way : bspi_compare_u32(&left->face, &right->face);
+    return way != 0 ? way : bspi_compare_u32(&left->triangle, &right->triangle);
 }
 
 static void count_cells(const builder *b, uint32_t *starts) {
