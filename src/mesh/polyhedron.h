@@ -31,6 +31,13 @@ typedef struct bspi_cut_made {
 /// A solid is small while its vertices have numbers below this: sets of them fit into one word.
 #define BSPI_SMALL_SOLID 64u
 
+/// Corners that there is room for, for each side. A cut adds a polygon, and at most two corners to
+/// each polygon that it crosses; a convex solid of n faces has at most 6 (n - 2) corners (Euler).
+/// The rest is for slivers from rounding, and for corners that are no longer used: they are removed
+/// when fewer than those reserved are left.
+#define BSPI_CORNERS_PER_SIDE 20u
+#define BSPI_CORNERS_RESERVED 12u
+
 /// Both arrays of corners have room for so many more: they are copied in blocks.
 #define BSPI_CORNERS_SPARE 4u
 
@@ -70,6 +77,15 @@ typedef struct bspi_polyhedron {
     bool small;
     bool failed; ///< out of room: the solid cannot be used
 } bspi_polyhedron;
+
+/// Returns the vertices that are corners of polygons, as a set; only of a small solid.
+static inline uint64_t bspi_polyhedron_used(const bspi_polyhedron *solid) {
+    uint64_t used = 0;
+    for (uint32_t p = 0; p < solid->num_polygons; p++) {
+        used |= solid->polygons[p].uses;
+    }
+    return used;
+}
 
 /// Stores the coordinates of a vertex.
 static inline void bspi_polyhedron_vertex(const bspi_polyhedron *solid, uint32_t vertex,

@@ -2,8 +2,8 @@
 // The usual cut: of a small solid, by a plane that none of its corners is in. All but one of a
 // hundred are so in trees of Quake and GoldSrc. Each polygon then stays, goes, or is crossed at two
 // of its edges, and the edges of the new polygon follow one another by their vertices: nothing has
-// to be searched for. What is made is the same as by the cut of polyhedron.c, to the last bit. The
-// vertices and the crossed polygons of both halves are found together.
+// to be searched for. What is made is the same as by the cut of polyhedron_cut.c, to the last bit.
+// The vertices and the crossed polygons of both halves are found together.
 #include "mesh/polyhedron.h"
 
 #include <string.h>

@@ -30,6 +30,10 @@ int64_t bspi_model_int(const bsp_table *table, uint32_t record, const char *fiel
                        uint32_t element);
 float bspi_model_float(const bsp_table *table, uint32_t record, const char *field,
                        uint32_t element);
+/// Returns the first number of a field that has no sign, likewise.
+static inline uint32_t bspi_model_u32(const bsp_table *table, uint32_t record, const char *field) {
+    return (uint32_t)bspi_model_int(table, record, field, 0);
+}
 /// Reads `count` floats of a field; those that are not finite are 0.
 void bspi_model_floats(const bsp_table *table, uint32_t record, const char *field, uint32_t count,
                        float *out);

@@ -119,7 +119,7 @@ static void parse_fm(bspi_parse *parse) {
     size_t at = 0;
     while (!parse->failed && parse->data.size - at >= fmblock_t.size) {
         bsp_table block = {&fmblock_t, parse->data.data + at, 1, false};
-        uint32_t size = (uint32_t)bspi_model_int(&block, 0, "blocksize", 0);
+        uint32_t size = bspi_model_u32(&block, 0, "blocksize");
         size_t left = parse->data.size - at - fmblock_t.size;
         parse->place = "block";
         if (size > left) {
@@ -165,8 +165,8 @@ static bool open_fm(bsp_model_asset *model, bsp_error *error) {
     model->info.num_triangles = table_at(file, "tris", &bspi_alias_triangle_t).count;
     model->info.num_vertices = vertices < 0 ? 0 : (uint32_t)vertices;
     model->info.num_frames = count_frames(&file->parts);
-    return bspi_alias_materials(model, &skins, (uint32_t)bspi_model_int(&head, 0, "skinwidth", 0),
-                                (uint32_t)bspi_model_int(&head, 0, "skinheight", 0), error) &&
+    return bspi_alias_materials(model, &skins, bspi_model_u32(&head, 0, "skinwidth"),
+                                bspi_model_u32(&head, 0, "skinheight"), error) &&
            bspi_model_name_sequences(model, model->info.num_frames, frame_name, error);
 }
 

@@ -8,6 +8,7 @@
 #include "model/formats.h"
 #include "model/matrix.h"
 #include "model/open.h"
+#include "model/quake/iqm_arrays.h"
 #include "model/quake/skin.h"
 #include "model/report.h"
 #include "model/rows.h"
@@ -145,44 +146,34 @@ static const bspi_model_row rows2[] = { ROWS(iqmjoint, iqmpose) };
 
 // clang-format on
 
-/// The types of a vertex array's elements, by its `format`.
-enum { BYTE, UBYTE, SHORT, USHORT, INT, UINT, HALF, FLOAT, DOUBLE, FORMATS };
-static const uint8_t format_size[FORMATS] = {1, 1, 2, 2, 4, 4, 2, 4, 8};
-
-/// The kinds of arrays, by their `type`.
-enum { POSITION, TEXCOORD, NORMAL, TANGENT, BLENDINDEXES, BLENDWEIGHTS, COLOR, KINDS };
-
 // --- parts --------------------------------------------------------------------------------------
-
-static uint32_t u32_of(const bsp_table *table, uint32_t record, const char *field) {
-    return (uint32_t)bspi_model_int(table, record, field, 0);
-}
 
 // Adds the names, boxes of frames, comment, and the bytes of each vertex array.
 static void parse_iqm(bspi_parse *parse) {
     bsp_table head = {&iqmheader, parse->data.data, 1, false};
-    uint32_t text = u32_of(&head, 0, "num_text");
-    uint32_t comment = u32_of(&head, 0, "num_comment");
-    uint32_t bounds = u32_of(&head, 0, "ofs_bounds");
+    uint32_t text = bspi_model_u32(&head, 0, "num_text");
+    uint32_t comment = bspi_model_u32(&head, 0, "num_comment");
+    uint32_t bounds = bspi_model_u32(&head, 0, "ofs_bounds");
     parse->place = "text";
-    if (text != 0 && bspi_slice(parse->data, u32_of(&head, 0, "ofs_text"), text).size == 0) {
+    if (text != 0 &&
+        bspi_slice(parse->data, bspi_model_u32(&head, 0, "ofs_text"), text).size == 0) {
         bspi_parse_issue(parse, BSPI_ISSUE_LUMP_STRUCTURE, 0, "%u bytes of names are not all there",
                          (unsigned)text);
     } else if (text != 0) {
         bsp_part part = {.kind = BSP_PART_STRINGS,
                          .name = "text",
-                         .offset = u32_of(&head, 0, "ofs_text"),
+                         .offset = bspi_model_u32(&head, 0, "ofs_text"),
                          .size = text};
         (void)bspi_parse_add(parse, part);
     }
     parse->place = "bounds";
     if (bounds != 0) {
         (void)bspi_parse_table(parse, "bounds", BSP_ID_NONE, &iqmbounds, bounds,
-                               u32_of(&head, 0, "num_frames"));
+                               bspi_model_u32(&head, 0, "num_frames"));
     }
     parse->place = "comment";
     if (comment != 0) {
-        (void)bspi_parse_text(parse, "comment", u32_of(&head, 0, "ofs_comment"), comment);
+        (void)bspi_parse_text(parse, "comment", bspi_model_u32(&head, 0, "ofs_comment"), comment);
     }
 }
 
@@ -198,117 +189,33 @@ static bsp_text name_at(const bsp_model_file *file, uint32_t at) {
     return (bsp_text){start, end == NULL ? room : (size_t)(end - start)};
 }
 
-// --- vertex arrays ------------------------------------------------------------------------------
-
-/// An array of the vertices, as its record says; without `data` it is not there.
-typedef struct vertex_array {
-    const uint8_t *data;
-    uint32_t format;
-    uint32_t size; ///< elements of a vertex
-} vertex_array;
-
-static void find_arrays(const bsp_model_file *file, vertex_array out[KINDS]) {
+// Finds the arrays of the vertices.
+static void find_arrays(const bsp_model_file *file, bspi_iqm_array out[BSPI_IQM_KINDS]) {
     bsp_table head = bspi_model_head(file);
     bsp_table arrays = bspi_model_table(file, ARRAYS, 0);
-    uint32_t vertices = u32_of(&head, 0, "num_vertexes");
-    memset(out, 0, KINDS * sizeof *out);
-    for (uint32_t i = 0; i < arrays.count; i++) {
-        uint32_t kind = u32_of(&arrays, i, "type");
-        uint32_t format = u32_of(&arrays, i, "format");
-        uint32_t size = u32_of(&arrays, i, "size");
-        if (kind >= KINDS || format >= FORMATS || size == 0 || size > 4) {
-            continue;
-        }
-        bsp_bytes bytes = bspi_slice(file->info.bytes, u32_of(&arrays, i, "offset"),
-                                     (uint64_t)vertices * size * format_size[format]);
-        out[kind] = (vertex_array){bytes.data, format, size};
-    }
-}
-
-// Returns element `e` of a vertex; `share`: whole numbers stand for parts of their highest.
-static float element(const vertex_array *array, uint32_t vertex, uint32_t e, bool share) {
-    if (array->data == NULL || e >= array->size) {
-        return 0;
-    }
-    size_t bytes = format_size[array->format];
-    const uint8_t *p = array->data + ((size_t)vertex * array->size + e) * bytes;
-    switch (array->format) {
-    case BYTE:
-        return (float)(int8_t)p[0] / (share ? 127.0F : 1.0F);
-    case UBYTE:
-        return (float)p[0] / (share ? 255.0F : 1.0F);
-    case SHORT:
-        return (float)(int16_t)bspi_load16(p, false) / (share ? 32767.0F : 1.0F);
-    case USHORT:
-        return (float)bspi_load16(p, false) / (share ? 65535.0F : 1.0F);
-    case INT:
-        return (float)(int32_t)bspi_load32(p, false);
-    case UINT:
-        return (float)bspi_load32(p, false);
-    case HALF:
-        return bspi_half(bspi_load16(p, false));
-    case FLOAT: {
-        uint32_t bits = bspi_load32(p, false);
-        float value;
-        memcpy(&value, &bits, sizeof value);
-        return value;
-    }
-    default: {
-        uint64_t bits = (uint64_t)bspi_load32(p + 4, false) << 32 | bspi_load32(p, false);
-        double value;
-        memcpy(&value, &bits, sizeof value);
-        return (float)value;
-    }
-    }
-}
-
-static uint8_t byte_of(float share) {
-    return share >= 1 ? 255 : share > 0 ? (uint8_t)(share * 255 + 0.5F) : 0;
-}
-
-static bool is_moved(const vertex_array arrays[KINDS]) {
-    return arrays[BLENDINDEXES].data != NULL && arrays[BLENDWEIGHTS].data != NULL;
-}
-
-static void read_vertex(const vertex_array arrays[KINDS], uint32_t n, bsp_model_vertex *vertex,
-                        bsp_model_weights *weights) {
-    for (uint32_t i = 0; i < 4; i++) {
-        bool colored = arrays[COLOR].data != NULL && i < arrays[COLOR].size;
-        vertex->color[0][i] = colored ? byte_of(element(&arrays[COLOR], n, i, true)) : 255;
-        vertex->color[1][i] = 255;
-        float bone = element(&arrays[BLENDINDEXES], n, i, false);
-        weights->bone[i] = bone >= 0 && bone < 65536 ? (uint16_t)bone : 0;
-        weights->weight[i] = is_moved(arrays) ? element(&arrays[BLENDWEIGHTS], n, i, true) : 0;
-    }
-    for (uint32_t i = 0; i < 3; i++) {
-        vertex->position[i] = element(&arrays[POSITION], n, i, false);
-        vertex->normal[i] = element(&arrays[NORMAL], n, i, true);
-        if (i < 2) {
-            vertex->uv[i] = element(&arrays[TEXCOORD], n, i, false);
-        }
-    }
+    bspi_iqm_find(file->info.bytes, &arrays, bspi_model_u32(&head, 0, "num_vertexes"), out);
 }
 
 // --- opening ------------------------------------------------------------------------------------
 
 static bsp_text mesh_name(const bsp_model_asset *model, uint32_t mesh) {
     bsp_table meshes = bspi_model_table(model->file, MESHES, 0);
-    return name_at(model->file, u32_of(&meshes, mesh, "name"));
+    return name_at(model->file, bspi_model_u32(&meshes, mesh, "name"));
 }
 
 static bsp_text mesh_material(const bsp_model_asset *model, uint32_t mesh) {
     bsp_table meshes = bspi_model_table(model->file, MESHES, 0);
-    return name_at(model->file, u32_of(&meshes, mesh, "material"));
+    return name_at(model->file, bspi_model_u32(&meshes, mesh, "material"));
 }
 
 static bool set_sequences(bsp_model_asset *model, bsp_error *error) {
     bsp_table anims = bspi_model_table(model->file, ANIMS, 0);
     bsp_model_sequence *list = bspi_arena_zero(&model->arena, anims.count, sizeof *list, error);
     for (uint32_t i = 0; list != NULL && i < anims.count; i++) {
-        list[i].name = name_at(model->file, u32_of(&anims, i, "name"));
-        list[i].num_frames = u32_of(&anims, i, "num_frames");
+        list[i].name = name_at(model->file, bspi_model_u32(&anims, i, "name"));
+        list[i].num_frames = bspi_model_u32(&anims, i, "num_frames");
         list[i].fps = bspi_model_float(&anims, i, "framerate", 0);
-        list[i].loops = (u32_of(&anims, i, "flags") & 1) != 0;
+        list[i].loops = (bspi_model_u32(&anims, i, "flags") & 1) != 0;
     }
     model->info.sequences = list;
     model->info.num_sequences = list == NULL ? 0 : anims.count;
@@ -318,12 +225,13 @@ static bool set_sequences(bsp_model_asset *model, bsp_error *error) {
 static bool open_iqm(bsp_model_asset *model, bsp_error *error) {
     const bsp_model_file *file = model->file;
     bsp_table head = bspi_model_head(file);
-    vertex_array arrays[KINDS];
+    bspi_iqm_array arrays[BSPI_IQM_KINDS];
     find_arrays(file, arrays);
     model->info.num_triangles = bspi_model_table(file, TRIANGLES, 0).count;
-    model->info.num_vertices = arrays[POSITION].data == NULL ? 0 : u32_of(&head, 0, "num_vertexes");
+    model->info.num_vertices =
+        arrays[BSPI_IQM_POSITION].data == NULL ? 0 : bspi_model_u32(&head, 0, "num_vertexes");
     model->info.num_bones = bspi_model_table(file, JOINTS, 0).count;
-    model->info.flags = u32_of(&head, 0, "flags");
+    model->info.flags = bspi_model_u32(&head, 0, "flags");
     return bspi_skin_materials(model, bspi_model_table(file, MESHES, 0).count, mesh_name,
                                mesh_material, error) &&
            set_sequences(model, error);
@@ -353,7 +261,7 @@ static void set_bind(const bsp_table *joints, bsp_model_bone *bones, const bsp_m
         bspi_model_floats(joints, i, "scale", 3, scale);
         complete_turn(three, turn);
         bspi_matrix_compose(place, turn, scale, local);
-        bones[i].name = name_at(file, u32_of(joints, i, "name"));
+        bones[i].name = name_at(file, bspi_model_u32(joints, i, "name"));
         bones[i].parent = parent >= 0 && parent < i ? (uint32_t)parent : BSP_NONE;
         if (bones[i].parent == BSP_NONE) {
             memcpy(bones[i].bind, local, sizeof local);
@@ -368,7 +276,7 @@ static void set_bind(const bsp_table *joints, bsp_model_bone *bones, const bsp_m
 // Reads the channels of one bone in a frame: `*at` is the next number of the frame.
 static void read_pose(const bsp_table *poses, uint32_t bone, const bsp_table *frames, size_t *at,
                       size_t end, float channels[MOST_CHANNELS]) {
-    uint32_t mask = u32_of(poses, bone, "mask");
+    uint32_t mask = bspi_model_u32(poses, bone, "mask");
     uint32_t count = poses->layout == &iqmposev1 ? 9 : 10;
     for (uint32_t c = 0; c < count; c++) {
         channels[c] = bspi_model_float(poses, bone, "channeloffset", c);
@@ -406,7 +314,7 @@ static uint32_t frame_of(const bspi_model_builder *b, const bsp_table *poses,
     }
     uint32_t sequence = b->pose->sequence < info->num_sequences ? b->pose->sequence : 0;
     uint32_t count = info->sequences[sequence].num_frames;
-    uint64_t frame = u32_of(&anims, sequence, "first_frame");
+    uint64_t frame = bspi_model_u32(&anims, sequence, "first_frame");
     frame += count == 0 ? 0 : b->pose->frame < count ? b->pose->frame : count - 1;
     return (frame + 1) * channels <= frames->count ? (uint32_t)frame : BSP_NONE;
 }
@@ -415,7 +323,7 @@ static void pose_bones(const bspi_model_builder *b, bsp_model_bone *bones) {
     bsp_table head = bspi_model_head(b->model->file);
     bsp_table poses = bspi_model_table(b->model->file, POSES, 0);
     bsp_table frames = bspi_model_table(b->model->file, FRAMES, 0);
-    uint32_t channels = u32_of(&head, 0, "num_framechannels");
+    uint32_t channels = bspi_model_u32(&head, 0, "num_framechannels");
     uint32_t frame = frame_of(b, &poses, &frames, channels);
     size_t at = (size_t)frame * channels;
     size_t end = at + channels;
@@ -474,14 +382,14 @@ static void move(const bspi_model_builder *b, float (*skin)[3][4], const bsp_mod
     }
 }
 
-static bool add_mesh(bspi_model_builder *b, const vertex_array arrays[KINDS], float (*skin)[3][4],
-                     uint32_t mesh, uint32_t material) {
+static bool add_mesh(bspi_model_builder *b, const bspi_iqm_array arrays[BSPI_IQM_KINDS],
+                     float (*skin)[3][4], uint32_t mesh, uint32_t material) {
     bsp_table meshes = bspi_model_table(b->model->file, MESHES, 0);
     bsp_table triangles = bspi_model_table(b->model->file, TRIANGLES, 0);
-    uint64_t first = u32_of(&meshes, mesh, "first_vertex");
-    uint64_t end = first + u32_of(&meshes, mesh, "num_vertexes");
-    uint64_t triangle = u32_of(&meshes, mesh, "first_triangle");
-    uint64_t last = triangle + u32_of(&meshes, mesh, "num_triangles");
+    uint64_t first = bspi_model_u32(&meshes, mesh, "first_vertex");
+    uint64_t end = first + bspi_model_u32(&meshes, mesh, "num_vertexes");
+    uint64_t triangle = bspi_model_u32(&meshes, mesh, "first_triangle");
+    uint64_t last = triangle + bspi_model_u32(&meshes, mesh, "num_triangles");
     end = end < b->model->info.num_vertices ? end : b->model->info.num_vertices;
     last = last < triangles.count ? last : triangles.count;
     if (!bspi_build_group(b, material, 0, mesh_name(b->model, mesh))) {
@@ -491,8 +399,8 @@ static bool add_mesh(bspi_model_builder *b, const vertex_array arrays[KINDS], fl
     for (uint64_t i = first; i < end && !b->failed; i++) {
         bsp_model_vertex vertex;
         bsp_model_weights weights;
-        read_vertex(arrays, (uint32_t)i, &vertex, &weights);
-        if (is_moved(arrays)) {
+        bspi_iqm_vertex(arrays, (uint32_t)i, &vertex, &weights);
+        if (bspi_iqm_is_moved(arrays)) {
             move(b, skin, &weights, &vertex);
         }
         (void)bspi_build_vertex(b, &vertex, b->mesh->num_bones == 0 ? NULL : &weights);
@@ -509,7 +417,7 @@ static bool add_mesh(bspi_model_builder *b, const vertex_array arrays[KINDS], fl
 }
 
 static bool build_iqm(bspi_model_builder *b) {
-    vertex_array arrays[KINDS];
+    bspi_iqm_array arrays[BSPI_IQM_KINDS];
     float(*skin)[3][4];
     uint32_t meshes = bspi_model_table(b->model->file, MESHES, 0).count;
     uint32_t of_skin = b->pose->skin < b->model->info.num_skins ? b->pose->skin : 0;
@@ -527,7 +435,8 @@ static bool build_iqm(bspi_model_builder *b) {
 static void check_iqm(const bsp_model_file *file, bsp_issues *issues) {
     bsp_table head = bspi_model_head(file);
     uint32_t part = bsp_parts_find(&file->parts, bsp_text_of("triangles"));
-    bspi_report_indices(file, part, 0, u32_of(&head, 0, "num_vertexes"), "vertexes", issues);
+    bspi_report_indices(file, part, 0, bspi_model_u32(&head, 0, "num_vertexes"), "vertexes",
+                        issues);
 }
 
 #define IQM_ROW(number, the_rows)                                                                  \

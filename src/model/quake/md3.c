@@ -121,7 +121,7 @@ static bool open_md3(bsp_model_asset *model, bsp_error *error) {
         model->info.num_vertices += bspi_model_table(file, COORDS, i).count;
     }
     model->info.num_frames = bspi_model_table(file, FRAMES, 0).count;
-    model->info.flags = (uint32_t)bspi_model_int(&head, 0, "flags", 0);
+    model->info.flags = bspi_model_u32(&head, 0, "flags");
     return bspi_skin_materials(model, surfaces, surface_name, shader_name, error);
 }
 

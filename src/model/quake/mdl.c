@@ -306,8 +306,8 @@ static bool set_picture(bsp_model_asset *model, bsp_model_material *material, ui
     bsp_text path = bspi_model_join(model, model->info.name, bsp_text_of(name), error);
     material->name = bspi_text_last_part(path);
     material->embedded = true;
-    material->width = (uint32_t)bspi_model_int(&head, 0, "skinwidth", 0);
-    material->height = (uint32_t)bspi_model_int(&head, 0, "skinheight", 0);
+    material->width = bspi_model_u32(&head, 0, "skinwidth");
+    material->height = bspi_model_u32(&head, 0, "skinheight");
     bool holes = (model->info.flags & HOLEY) != 0;
     material->alpha = holes ? BSP_ALPHA_TEST : BSP_ALPHA_OPAQUE;
     material->alpha_cut = holes ? 0.5F : 0;
@@ -352,7 +352,7 @@ static bool open_mdl(bsp_model_asset *model, bsp_error *error) {
     if (m->frames == NULL) {
         return false;
     }
-    model->info.flags = (uint32_t)bspi_model_int(&head, 0, "flags", 0);
+    model->info.flags = bspi_model_u32(&head, 0, "flags");
     model->info.num_frames = m->num_frames;
     model->info.num_triangles = table_at(model->file, "triangles").count;
     int64_t vertices = bspi_model_int(&head, 0, "numverts", 0);

@@ -136,8 +136,8 @@ static bool open_with(bsp_model_asset *model, const bspi_command_form *form, bsp
     model->info.num_triangles = drawn != 0 ? drawn : listed;
     model->info.num_vertices = bspi_model_table(file, VERTICES, 0).count;
     model->info.num_frames = bspi_model_num_tables(file, FRAMES);
-    return bspi_alias_materials(model, &skins, (uint32_t)bspi_model_int(&head, 0, "skinwidth", 0),
-                                (uint32_t)bspi_model_int(&head, 0, "skinheight", 0), error) &&
+    return bspi_alias_materials(model, &skins, bspi_model_u32(&head, 0, "skinwidth"),
+                                bspi_model_u32(&head, 0, "skinheight"), error) &&
            bspi_model_name_sequences(model, model->info.num_frames, frame_name, error);
 }
 

@@ -63,8 +63,8 @@ static bool set_pictures(bsp_model_asset *model, const bsp_table *pictures, cons
     for (uint32_t i = 0; list != NULL && i < pictures->count; i++) {
         bsp_text name = bspi_model_text(pictures, i, "name");
         list[i].name = bspi_model_join(model, name, (bsp_text){NULL, 0}, error);
-        list[i].width = (uint32_t)bspi_model_int(pictures, i, width, 0);
-        list[i].height = (uint32_t)bspi_model_int(pictures, i, height, 0);
+        list[i].width = bspi_model_u32(pictures, i, width);
+        list[i].height = bspi_model_u32(pictures, i, height);
         list[i].alpha = BSP_ALPHA_TEST;
         list[i].alpha_cut = 0.5F;
         list[i].unlit = true;

@@ -220,8 +220,8 @@ static bool set_materials(bsp_model_asset *model, const spr *s, bsp_error *error
         snprintf(number, sizeof number, "_%u", (unsigned)i);
         list[i].name = bspi_model_join(model, stem, bsp_text_of(number), error);
         list[i].embedded = true;
-        list[i].width = (uint32_t)bspi_model_int(&frame, 0, "width", 0);
-        list[i].height = (uint32_t)bspi_model_int(&frame, 0, "height", 0);
+        list[i].width = bspi_model_u32(&frame, 0, "width");
+        list[i].height = bspi_model_u32(&frame, 0, "height");
         list[i].alpha = alpha_of(model);
         list[i].alpha_cut = list[i].alpha == BSP_ALPHA_TEST ? 0.5F : 0;
         list[i].unlit = true;

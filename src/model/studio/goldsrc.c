@@ -71,12 +71,12 @@ static bool set_materials(bsp_model_asset *model, bsp_error *error) {
     bsp_table textures = bspi_model_table(texture_file(model), BSPI_MDL10_TEXTURES, 0);
     bsp_model_material *list = bspi_model_materials(model, textures.count, error);
     for (uint32_t i = 0; list != NULL && i < textures.count; i++) {
-        uint32_t flags = (uint32_t)bspi_model_int(&textures, i, "flags", 0);
+        uint32_t flags = bspi_model_u32(&textures, i, "flags");
         list[i].name = bspi_model_join(model, bspi_model_text(&textures, i, "name"),
                                        (bsp_text){NULL, 0}, error);
         list[i].embedded = true;
-        list[i].width = (uint32_t)bspi_model_int(&textures, i, "width", 0);
-        list[i].height = (uint32_t)bspi_model_int(&textures, i, "height", 0);
+        list[i].width = bspi_model_u32(&textures, i, "width");
+        list[i].height = bspi_model_u32(&textures, i, "height");
         list[i].alpha = (flags & MASKED) != 0     ? BSP_ALPHA_TEST
                         : (flags & ADDITIVE) != 0 ? BSP_ALPHA_ADD
                                                   : BSP_ALPHA_OPAQUE;
@@ -131,7 +131,7 @@ static bool open_goldsrc(bsp_model_asset *model, bsp_error *error) {
     bsp_table head = bspi_model_head(model->file);
     bsp_model_info *info = &model->info;
     info->num_bones = bspi_model_table(model->file, BSPI_MDL10_BONES, 0).count;
-    info->flags = (uint32_t)bspi_model_int(&head, 0, "flags", 0);
+    info->flags = bspi_model_u32(&head, 0, "flags");
     bspi_model_floats(&head, 0, "eyeposition", 3, info->eye);
     bspi_model_floats(&head, 0, "min", 3, info->hull_mins);
     bspi_model_floats(&head, 0, "max", 3, info->hull_maxs);

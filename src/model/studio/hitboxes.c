@@ -11,7 +11,7 @@ bool bspi_studio_hitboxes(bspi_model_builder *b, uint32_t table) {
     for (uint32_t i = 0; list != NULL && i < rows.count; i++) {
         int64_t bone = bspi_model_int(&rows, i, "bone", 0);
         list[i].bone = bone >= 0 && bone < b->mesh->num_bones ? (uint32_t)bone : BSP_NONE;
-        list[i].group = (uint32_t)bspi_model_int(&rows, i, "group", 0);
+        list[i].group = bspi_model_u32(&rows, i, "group");
         bspi_model_floats(&rows, i, "bbmin", 3, list[i].mins);
         bspi_model_floats(&rows, i, "bbmax", 3, list[i].maxs);
     }

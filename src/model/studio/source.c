@@ -238,8 +238,8 @@ static bool open_source(bsp_model_asset *model, bsp_error *error) {
     }
     model->data = m;
     info->num_bones = bspi_model_table(model->file, BSPI_SRC_BONES, 0).count;
-    info->flags = (uint32_t)bspi_model_int(&head, 0, "flags", 0);
-    info->contents = (uint32_t)bspi_model_int(&head, 0, "contents", 0);
+    info->flags = bspi_model_u32(&head, 0, "flags");
+    info->contents = bspi_model_u32(&head, 0, "contents");
     info->static_prop = (info->flags & STATIC_PROP) != 0;
     if (!open_files(model, m, error)) {
         return false;
@@ -349,8 +349,7 @@ static uint32_t corner(mesh_work *w, const bsp_table *indices, const bsp_table *
         at >= 0 && at < indices->count ? bsp_table_int(indices, (uint32_t)at, 0, 0) : -1;
     return index < 0 || index >= vertices->count
                ? BSP_NONE
-               : add_vertex(
-                     w, (uint32_t)bspi_model_int(vertices, (uint32_t)index, "origMeshVertID", 0));
+               : add_vertex(w, bspi_model_u32(vertices, (uint32_t)index, "origMeshVertID"));
 }
 
 static void add_group(mesh_work *w, uint32_t group) {

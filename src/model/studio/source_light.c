@@ -231,11 +231,8 @@ static void add_group(void *user, uint32_t group, uint32_t level, int64_t first)
 
 static void add_head(writer *w) {
     bsp_table own = bspi_model_head(w->model->file);
-    const uint32_t numbers[] = {2,           (uint32_t)bspi_model_int(&own, 0, "checksum", 0),
-                                COLORS,      COLORS,
-                                w->vertices, w->groups,
-                                0,           0,
-                                0,           0};
+    const uint32_t numbers[] = {
+        2, bspi_model_u32(&own, 0, "checksum"), COLORS, COLORS, w->vertices, w->groups, 0, 0, 0, 0};
     for (size_t i = 0; i < LENGTH(numbers); i++) {
         bspi_buffer_u32(&w->head, numbers[i], false);
     }
