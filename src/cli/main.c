@@ -12,7 +12,7 @@
 #include "cli/parts/names.h"
 #include "cli/parts/near.h"
 #include "cli/parts/path.h"
-#include "cli/parts/replace.h"
+#include "cli/replace/replace.h"
 
 #include "core/os_calls.h"
 

@@ -12,7 +12,7 @@
 #include "cli/parts/data.h"
 #include "cli/parts/folder.h"
 #include "cli/parts/member.h"
-#include "cli/parts/replace.h"
+#include "cli/replace/place.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -8,7 +8,7 @@
 
 #include "cli/parts/inputs.h"
 #include "cli/parts/budget.h"
-#include "cli/parts/replace.h"
+#include "cli/replace/place.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -8,14 +8,13 @@
 
 #include "cli/parts/budget.h"
 #include "cli/parts/inputs.h"
-#include "cli/parts/replace.h"
+#include "cli/replace/place.h"
+#include "cli/replace/replace.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define TEXT_WIDTH 80u
 
 // --- files --------------------------------------------------------------------------------------
 
@@ -307,7 +306,7 @@ static size_t line_length(const char *text, size_t room) {
 
 static void wrap(cli_output *output, unsigned indent, const char *text, bool begun) {
     while (*text != '\0') {
-        size_t size = line_length(text, TEXT_WIDTH - indent);
+        size_t size = line_length(text, CLI_TEXT_WIDTH - indent);
         if (size != 0) {
             cli_print(output, "%*s%.*s", begun ? 0 : (int)indent, "", (int)size, text);
         }

@@ -71,7 +71,9 @@ void cli_print_text(cli_output *output, bsp_text text);
 void cli_print_styled(cli_output *output, cli_style style, const char *text);
 /// Begins a style, which CLI_PLAIN ends; without colour it does nothing.
 void cli_set_style(cli_output *output, cli_style style);
-/// Wraps paragraphs at 80 columns, each line indented.
+/// Columns of text that is wrapped.
+#define CLI_TEXT_WIDTH 80u
+/// Wraps paragraphs, each line indented.
 void cli_print_wrapped(cli_output *output, unsigned indent, const char *text);
 /// Wraps paragraphs where the first line has begun and is indented already.
 void cli_print_hanging(cli_output *output, unsigned indent, const char *text);

@@ -10,7 +10,7 @@
 #include "cli/parts/budget.h"
 #include "cli/parts/member.h"
 #include "cli/parts/new_issues.h"
-#include "cli/parts/replace.h"
+#include "cli/replace/replace.h"
 
 #include <errno.h>
 #include <stdlib.h>

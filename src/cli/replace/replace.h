@@ -2,9 +2,9 @@
 // Files that are written under a temporary name in the same folder, and renamed when they are
 // complete on disk. The name always refers to the complete old or the complete new file, even after
 // a failure. All system calls that make, change, rename or remove files and folders are in
-// replace.c.
-#ifndef CLI_REPLACE_H
-#define CLI_REPLACE_H
+// this folder.
+#ifndef CLI_REPLACE_REPLACE_H
+#define CLI_REPLACE_REPLACE_H
 
 #include "core/os_calls.h"
 #include "bspkit/bspkit.h"
@@ -54,32 +54,26 @@ bool cli_replace_begin_in(cli_replacement *replacement, int folder, const char *
 FILE *cli_replace_stream(cli_replacement *replacement);
 /// Writes all of it.
 bool cli_replace_write(cli_replacement *replacement, const bsp_plan *plan);
+/// Writes bytes. Returns false, with errno set, on failure, and abandons nothing.
+bool cli_replace_put(cli_replacement *replacement, bsp_bytes bytes);
 /// Flushes all bytes to disk; the file can then be opened under its temporary name.
 bool cli_replace_flush(cli_replacement *replacement);
 /// Gives the file its name, with rights, owner (where that is allowed) and extended attributes of
 /// the replaced file. Refused if the original has changed since it was opened. A backup needs an
 /// original; `old` is its content, for file systems without second names.
-bool cli_replace_finish(cli_replacement *replacement, cli_backup backup, bsp_bytes old);
+bool cli_replace_finish(cli_replacement *replacement, cli_backup backup,
+                        bsp_bytes old); // finish.c
 /// Flushes the names of finished files to disk. Names of outputs wait for this call, so that many
 /// files in one folder take one flush of it; that of a file that replaces its original does not.
-void cli_replace_flush_names(void);
+void cli_replace_flush_names(void); // finish.c
 /// Sets the date; call before cli_replace_finish.
 void cli_replace_date(const cli_replacement *replacement, const struct timespec *date);
+/// Checks that the target may be replaced: it does not exist, is not read, or is unchanged. Returns
+/// false after a message.
+bool cli_replace_check(const cli_replacement *replacement);
+/// Abandons it with a message of what errno says. Returns false.
+bool cli_replace_fail(cli_replacement *replacement);
 /// Removes the temporary file.
 void cli_replace_abandon(cli_replacement *replacement);
-
-/// Gives the path that a link at `path` finally leads to, which may not exist. Returns false, with
-/// errno set, if it is too long or a cycle.
-bool cli_follow_links(char out[CLI_PATH_ROOM], const char *path);
-
-/// Opens a device or a pipe, which is written directly. Returns NULL after a message.
-FILE *cli_open_stream(const char *path);
-
-/// Makes a folder if it does not exist, below an open one (AT_FDCWD: the current one). Returns
-/// false, with errno set, on failure.
-bool cli_make_folder_at(int folder, const char *name);
-/// Opens the folder of the name `path + name`, below `folder`, and makes missing folders. Links are
-/// not followed. Returns -1 after a message.
-int cli_open_folder_of(int folder, const char *path, size_t *name);
 
 #endif
