@@ -80,6 +80,7 @@ REFUSED = [
     ("render --fov 171 {q} -o x.png", "--fov takes a number from 1 to 170, not '171'"),
     ("render --fov wide {q} -o x.png", "not 'wide'"),
     ("convert --compress gzip {p} -o x.bsp", "--compress takes lzma or none, not 'gzip'"),
+    ("light --bounces 0 {q} -o x.bsp", "--bounces takes a number from 1 to"),
 ]
 
 
@@ -128,6 +129,18 @@ def option_names(text):
     return re.findall(r"^  (?:-\w, |    )(--[a-z-]+)", text, re.M)
 
 
+def check_synopsis(text):
+    """It holds every option but --help, whole, and ends in the operands; no line is wider than a terminal."""
+    assert all(len(line) <= 80 for line in text.partition("\nExamples:\n")[0].splitlines()), text
+    lines = text.partition("\n\n")[0].splitlines()
+    assert all(line.count("[") == line.count("]") for line in lines), lines
+    whole = " ".join(line.strip() for line in lines)
+    for letter, name in re.findall(r"^  (?:(-\w), |    )(--[a-z0-9-]+)", text.partition("\nOptions:\n")[2], re.M):
+        assert name == "--help" or f"[{letter or name}" in whole or " VERB " in whole, (name, whole)
+    operands = re.sub(r" \[--?[a-z][^]]*\](\.\.\.)?", "", whole)
+    assert re.search(r"[A-Z]", operands) or operands == "bspkit version", whole
+
+
 def check_help(table):
     assert table["query"] == ["leaf", "vis", "areas", "leak", "portals", "physics", "contents", "trace", "sight", "props", "marks", "links", "nav", "light", "water", "fog", "cubemap", "face", "occluder"], table
     assert table["pak"] == ["list", "extract", "add", "replace", "remove", "rename"]
@@ -140,11 +153,13 @@ def check_help(table):
     for command, verbs in table.items():
         assert len(re.findall(rf"^  {command} +[A-Z]", overview, re.M)) >= 1, command
         whole = run("help", command)[1]
+        check_synopsis(whole)
         page = run("manual", f"bspkit-{command}")[1]
         assert whole == run(command, "--help")[1] == run(command, "-h")[1]
         assert len(examples(whole)) == 2, command
         for verb in verbs:
             text = run("help", command, verb)[1]
+            check_synopsis(text)
             assert text == run(command, verb, "--help")[1], verb
             assert text.startswith(f"bspkit {command} {verb} ") and len(examples(text)) == 2
             assert f"## bspkit {command} {verb} " in page

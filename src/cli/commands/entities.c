@@ -179,8 +179,8 @@ static const cli_option options[] = {
      .letter = 'o',
      CLI_TARGET_TO(cli_common, output),
      .argument = "FILE",
-     .help = "Write the text there, or the changed map (with several maps, or if it is one, a "
-             "folder); - is standard output"},
+     .help = "Write the text to this file, or the changed map to it, or into this folder, which "
+             "several maps need; - is standard output"},
     CLI_OPTION_IN_PLACE,
     CLI_OPTIONS_BACKUP,
     CLI_OPTION_FORCE,

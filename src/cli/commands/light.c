@@ -107,11 +107,11 @@ static const cli_option options[] = {
      .least = 1,
      .most = 8,
      .argument = "N",
-     .help = "Measure at N x N places of each luxel (1 to 8; 1); in Quake 3 at more places only "
-             "at edges of shadows, as -samples of q3map2; there the default is what the map says"},
+     .help = "Measure at N x N places of each luxel (1 to 8; default 1). Quake 3: at more than one "
+             "only where shadows end, as -samples of q3map2; the default is what the map says"},
     {.name = "direct",
      CLI_FLAG_TO(cli_light_options, relight.direct),
-     .help = "Only light that comes straight from lamps: nothing is thrown back by surfaces"},
+     .help = "Only light that comes straight from lamps: surfaces throw nothing back"},
     {.name = "preview",
      CLI_FLAG_TO(cli_light_options, relight.preview),
      .help =
@@ -119,61 +119,63 @@ static const cli_option options[] = {
          "about a tenth of the time, with softer shadows"},
     {.name = "bounces",
      CLI_NUMBER_TO(cli_light_options, relight.bounces),
+     .least = 1,
      .argument = "N",
-     .help = "Light goes N times from surface to surface; the default is that of the compiler, or, "
-             "in Source and by the rules of ericw-tools, of the light that the map has, where that "
-             "tells; in Quake 3 what the map says (_q3map2_cmdline)"},
+     .help = "Light goes N times from surface to surface (from 1; --direct for none). The default "
+             "is the compiler's; in Source and by the rules of ericw-tools that of the light that "
+             "the map has, where that tells; in Quake 3 what the map says (_q3map2_cmdline)"},
     {.name = "dirt",
      CLI_CHOICE_TO(cli_light_options, dirt, dirts),
      .argument = "WHEN",
-     .help = "By the rules of ericw-tools and q3map2: light is weaker in corners; the default is "
-             "what the map says (_dirt; in Quake 3 -dirty in _q3map2_cmdline)"},
+     .help = "By the rules of ericw-tools and q3map2: whether light is weaker in corners (dirt). "
+             "The default is map, which reads _dirt, in Quake 3 -dirty in _q3map2_cmdline"},
     {.name = "dirt-depth",
      CLI_REAL_TO(cli_light_options, relight.dirt_depth),
      .least = 1,
      .most = 65536,
      .argument = "UNITS",
-     .help = "With dirt: how far off what makes a corner may be (1 to 65536); the default is what "
-             "the map says (_dirtdepth), or 128"},
+     .help = "With dirt: units to the farthest thing that makes a corner (1 to 65536; default: "
+             "_dirtdepth of the map, or 128)"},
     {.name = "dirt-gain",
      CLI_REAL_TO(cli_light_options, relight.dirt_gain),
      .least = 0.01f,
      .most = 100,
      .argument = "N",
-     .help = "With dirt: the exponent of how much is near (0.01 to 100; _dirtgain, or 1)"},
+     .help = "With dirt: exponent of the share of the view that is near (0.01 to 100; default: "
+             "_dirtgain of the map, or 1)"},
     {.name = "dirt-scale",
      CLI_REAL_TO(cli_light_options, relight.dirt_scale),
      .least = 0.01f,
      .most = 100,
      .argument = "N",
-     .help = "With dirt: the factor of what is lost (0.01 to 100; _dirtscale, or 1)"},
+     .help = "With dirt: factor of the light that is lost (0.01 to 100; default: _dirtscale of the "
+             "map, or 1)"},
     {.name = "soft",
      CLI_NUMBER_TO(cli_light_options, relight.soft),
      .most = 255,
      .argument = "N",
      .help = "By the rules of ericw-tools: make each place the mean of those up to N on each side "
-             "of it, so that edges of shadows are softer (0 to 255; 0)"},
+             "of it, so that edges of shadows are softer (0 to 255; default 0)"},
     {.name = "patch-shadows",
      CLI_FLAG_TO(cli_light_options, relight.patch_shadows),
-     .help =
-         "Quake 3: patches cast shadows too (-patchshadows of q3map2), as also where the map says "
-         "so"},
+     .help = "Quake 3: patches cast shadows too (-patchshadows of q3map2), which a map may ask for "
+             "by itself"},
     {.name = "bounce-grid",
      CLI_FLAG_TO(cli_light_options, relight.bounce_grid),
      .help = "Quake 3: cells of the light grid have what surfaces throw back, too (-bouncegrid of "
-             "q3map2), as also where the map says so"},
+             "q3map2), which a map may ask for by itself"},
     {.name = "grid",
      CLI_REAL_TO(cli_light_options, relight.grid),
      .least = 1,
      .most = 65536,
      .argument = "UNITS",
-     .help =
-         "Quake and Quake 2: also make a light grid, by which engines light models, of cells that "
-         "are so far apart (1 to 65536; ericw-tools has 32); a map that has one gets this one"},
+     .help = "Quake and Quake 2: also make a light grid, by which engines light models, in the "
+             "place of one that the map has; its cells are UNITS apart (1 to 65536; ericw-tools "
+             "has 32)"},
     {.name = "grid-sides",
      CLI_FLAG_TO(cli_light_options, relight.grid_sides),
-     .help = "With --grid: make one that has light for each side of a cube (LIGHTGRIDS), not one "
-             "light for all (LIGHTGRID_OCTREE)"},
+     .help = "With --grid: each cell has a light for each side of a cube (LIGHTGRIDS), not one for "
+             "all (LIGHTGRID_OCTREE)"},
     {.name = "hdr",
      CLI_FLAG_TO(cli_light_options, relight.hdr),
      .help = "Source: make only the HDR light of a map that has both"},
@@ -223,21 +225,20 @@ const cli_command cli_command_light = {
         "again. In Quake 3 vertices and the light grid are lit too; what its shaders give is known "
         "where --game finds them. Pages that it has in files of its own (lm_0000.tga) are found in "
         "the folder NAME beside NAME.bsp, and in maps/NAME of the --game folders.\n\n"
-        "Formulas are those of the family's compilers. A map whose light has other sources (Quake "
-        "3 drops its light entities, textures of GoldSrc shine by a lights.rad, for --rad) is "
-        "refused when it names no light at all, in Quake 3 also when it would come out much "
-        "darker; --lights gives others, and --force goes on. Static props of Source shade, and get "
-        "light at their vertices, where --game finds their models.\n\n"
+        "Formulas are those of the family's compilers. Some light has sources that the map does "
+        "not keep: Quake 3 drops light entities, and textures of GoldSrc shine by a file (--rad). "
+        "A map that names no light at all is refused, and so is one of Quake 3 that would come out "
+        "much darker; --lights gives lights, and --force goes on without. Static props of Source "
+        "shade, and get light at their vertices, where --game finds their models.\n\n"
         "A map that q3map2 lit says how (_q3map2_cmdline: -bounce, -fast, -samples, -dirty, "
         "-gamma, scales of light and others), and is lit so again unless options say otherwise.\n\n"
         "Keys of --check --json: file, rules, rules_stored (they are not the usual ones, as the "
         "light of the map tells), release (the year since which vrad had them, or 0), softened "
-        "(light that grazes is "
-        "weaker), counts (lamps, suns, emitters, patches, bounces, luxels, vertices, cells, cubes, "
-        "rays, "
-        "styles_dropped), unheeded (keys of ericw-tools and q3map2 that entities have, and words "
-        "of _q3map2_cmdline, that had no effect), compared (luxels), stored_mean and mean (0 "
-        "to 255), seconds (of the wall clock), histogram (how many luxels differ by 0 to 255).\n\n"
+        "(light that grazes is weaker), counts (lamps, suns, emitters, patches, bounces, luxels, "
+        "vertices, cells, cubes, rays, styles_dropped), unheeded (keys of ericw-tools and q3map2 "
+        "that entities have, and words of _q3map2_cmdline, that had no effect), compared (luxels), "
+        "stored_mean and mean (0 to 255), seconds (of the wall clock), histogram (how many luxels "
+        "differ by 0 to 255).\n\n"
         "With --part and --merge several machines do one map: each part lights every N-th face, "
         "and the merge adds what surfaces throw back. All parts take the same options as the "
         "merge.",

@@ -466,9 +466,9 @@ static const cli_command verbs[] = {
             "entities, class, model, origin, angles, scale, mins, maxs, light: factors of its "
             "textures where it looks up, solid: none, box or hulls, hulls: how many its model has, "
             "contents: which a mask meets it by, shown), missing (model, props: how many would "
-            "show it, note). Items have fallen to the floor. "
-            "Which models entities show stands in their keys, in the definitions of --fgd and of "
-            "the game folders, and for the items and monsters of the classic games in a table.",
+            "show it, note). Items have fallen to the floor. Which models entities show stands in "
+            "their keys, in the definitions of --fgd and of the game folders, and for the items "
+            "and monsters of the classic games in a table.",
         .examples = {"bspkit query props -g extra maps/start.bsp",
                      "bspkit query props --csv -g content maps/source.bsp -o props.csv"},
         OPTIONS(props_options),
@@ -619,8 +619,7 @@ static const cli_command verbs[] = {
 const cli_command cli_command_query = {
     .name = "query",
     .group = CLI_GROUP_ASK,
-    .summary = "Query a map's space: leaves, visibility, areas, contents, traces, sight, props, "
-               "links, light, water, fog",
+    .summary = "Query a map's space: leaves, sight, traces, light and others",
     .examples = {"bspkit query leaf 0 0 64 maps/start.bsp",
                  "bspkit query trace maps/start.bsp <segments.tsv"},
     CLI_VERBS(verbs),

@@ -390,7 +390,8 @@ static const cli_option options[] = {
      .help = "Size of the picture in pixels (default 1280x720)"},
     {.name = "top",
      CLI_FLAG_TO(render_options, top),
-     .help = "Draw the whole map from above, north up, without ceilings; OUT.json gives its place"},
+     .help = "Draw the whole map from above, north up, without ceilings; NAME.json beside NAME.png "
+             "gives its place"},
     {.name = "fullbright", CLI_FLAG_TO(render_options, fullbright), .help = "Without light"},
     {.name = "cut",
      CLI_TEXT_TO(render_options, cut),
@@ -465,8 +466,8 @@ const cli_command cli_command_render = {
     .description =
         "Draws the map with its textures and its light into a file, from the eyes of a player at "
         "the first start, from a place, or from above.\n\n"
-        "The ending of OUT selects the format: .png, or .jpg and .jpeg (quality 90); without one, "
-        "and on standard output, it is PNG.\n\n"
+        "The ending of --output selects the format: .png, or .jpg and .jpeg (quality 90); without "
+        "one, and on standard output, it is PNG.\n\n"
         "Light that a Quake 3 map has in files of its own (lm_0000.tga of q3map2) is found in the "
         "folder NAME beside NAME.bsp, and in maps/NAME of the --game folders.\n\n"
         "A texture that is neither in the map nor found in the --game folders is a quiet grey "
@@ -475,8 +476,9 @@ const cli_command cli_command_render = {
         "items, monsters) are drawn where they are found, with the light of their place; those "
         "that are missing are listed, once each, and --strict counts them too.\n\n"
         "What the map's visibility hides from the eye's leaf is left out, which changes nothing if "
-        "the visibility is right. With --top, OUT.json has pos_x, pos_y and scale as the overview "
-        "files of the games do: pixel (x, y) is at (pos_x + x * scale, pos_y - y * scale).",
+        "the visibility is right. With --top, NAME.json beside NAME.png has pos_x, pos_y and scale "
+        "as the overview files of the games do: pixel (x, y) is at (pos_x + x * scale, pos_y - y * "
+        "scale).",
     .examples = {"bspkit render maps/start.bsp -o start.png",
                  "bspkit render --top --size 512x512 maps/source.bsp -o overview.png"},
     CLI_OPTIONS(options, render_options),

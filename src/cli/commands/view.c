@@ -89,13 +89,13 @@ const cli_command cli_command_view = {
     .summary = "Show a map in a browser",
     .description =
         "The page has the map, the files of the game that it names, and the viewer in it. It opens "
-        "from the disk "
-        "in any browser with WebAssembly and WebGL 2, and asks no network. make web makes the "
-        "viewer, which is installed as share/bspkit/view.html; without it the exit status is 3.\n\n"
+        "from the disk in any browser with WebAssembly and WebGL 2, and asks no network. make web "
+        "makes the viewer, which is installed as share/bspkit/view.html; without it the exit "
+        "status is 3.\n\n"
         "With --serve the page is not written: it is at the address that is printed, on the "
         "loopback alone, with a random port and a random word in the address, which a site cannot "
-        "guess. When a "
-        "compiler has written the map again, pages that are open show it. Ctrl-C ends it.\n\n"
+        "guess. When a compiler has written the map again, pages that are open show it. Ctrl-C "
+        "ends it.\n\n"
         "In the page: fly, walk as in the game, look from above; pick faces, entities and props; "
         "find; the records of all lumps; pictures, .glb and documents of editors; entities are "
         "changed and saved; two maps are compared. The question mark shows the keys.",

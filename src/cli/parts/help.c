@@ -11,6 +11,7 @@
 
 #define OPTION_COLUMN 26 // where the text of an option begins
 #define HELP_ROOM 1024   // for the text of an option
+#define VERBS_ROOM 512   // for the names of all verbs
 
 typedef struct help_options {
     cli_common common;
@@ -42,30 +43,30 @@ static void append(char *out, size_t size, const char *text) {
     snprintf(out + used, size - used, "%s", text);
 }
 
-static bool is_help(const cli_option *option) {
-    return option->place == offsetof(cli_common, help);
-}
-
-void cli_format_synopsis(char out[CLI_SYNOPSIS_TEXT], const cli_command *command) {
-    snprintf(out, CLI_SYNOPSIS_TEXT, "bspkit %s", command->name);
-    for (size_t i = 0; i < command->num_options; i++) {
-        const cli_option *option = &command->options[i];
-        if (is_help(option)) {
-            continue;
-        }
-        char one[128];
-        char letter[3] = {'-', option->letter, '\0'};
-        snprintf(one, sizeof one, " [%s%s%s%s]%s", option->letter != 0 ? letter : "--",
+// Writes an option as the synopsis has it; nothing of --help.
+static void format_option(char out[CLI_PIECE_ROOM], const cli_option *option) {
+    char letter[3] = {'-', option->letter, '\0'};
+    out[0] = '\0';
+    if (option->place != offsetof(cli_common, help)) {
+        snprintf(out, CLI_PIECE_ROOM, "[%s%s%s%s]%s", option->letter != 0 ? letter : "--",
                  option->letter != 0 ? "" : option->name, option->argument != NULL ? " " : "",
                  option->argument != NULL ? option->argument : "",
                  option->store == CLI_STORE_LIST ? "..." : "");
-        append(out, CLI_SYNOPSIS_TEXT, one);
     }
-    append(out, CLI_SYNOPSIS_TEXT, command->num_verbs != 0 ? " VERB [options] ..." : "");
-    if (command->operands != NULL && command->operands[0] != '\0') {
-        append(out, CLI_SYNOPSIS_TEXT, " ");
-        append(out, CLI_SYNOPSIS_TEXT, command->operands);
+}
+
+bool cli_synopsis_piece(char out[CLI_PIECE_ROOM], const cli_command *command, size_t n) {
+    if (n == 0) {
+        snprintf(out, CLI_PIECE_ROOM, "bspkit %s", command->name);
+    } else if (n <= command->num_options) {
+        format_option(out, &command->options[n - 1]);
+    } else {
+        snprintf(out, CLI_PIECE_ROOM, "%s",
+                 command->num_verbs != 0     ? "VERB [options] ..."
+                 : command->operands != NULL ? command->operands
+                                             : "");
     }
+    return n <= command->num_options + 1;
 }
 
 const char *cli_group_title(cli_group group) {
@@ -94,7 +95,7 @@ static const cli_option *find_same(const cli_command *verb, const cli_option *op
 // Names the verbs that have the option. Returns false if one before verb `first` has it, since it
 // was printed then.
 static bool name_verbs(const cli_command *command, const cli_option *option, size_t first,
-                       char out[CLI_SYNOPSIS_TEXT]) {
+                       char out[VERBS_ROOM]) {
     size_t count = 0;
     out[0] = '\0';
     for (size_t i = 0; i < command->num_verbs; i++) {
@@ -104,8 +105,8 @@ static bool name_verbs(const cli_command *command, const cli_option *option, siz
         if (i < first) {
             return false;
         }
-        append(out, CLI_SYNOPSIS_TEXT, count++ == 0 ? "" : ", ");
-        append(out, CLI_SYNOPSIS_TEXT, cli_verb_word(&command->verbs[i]));
+        append(out, VERBS_ROOM, count++ == 0 ? "" : ", ");
+        append(out, VERBS_ROOM, cli_verb_word(&command->verbs[i]));
     }
     if (count == command->num_verbs) {
         out[0] = '\0';
@@ -114,7 +115,7 @@ static bool name_verbs(const cli_command *command, const cli_option *option, siz
 }
 
 void cli_each_option(cli_output *output, const cli_command *command, cli_option_printer print) {
-    char verbs[CLI_SYNOPSIS_TEXT];
+    char verbs[VERBS_ROOM];
     for (size_t i = 0; i < command->num_options; i++) {
         print(output, &command->options[i], "");
     }
@@ -190,6 +191,24 @@ static bool print_topic(cli_output *output, const char *name, bool markdown) {
     return false;
 }
 
+// Lines end between the pieces, so that an option and its argument stay together.
+static void print_synopsis(cli_output *output, const cli_command *command) {
+    char piece[CLI_PIECE_ROOM];
+    size_t indent = strlen("bspkit ") + strlen(command->name) + 1;
+    size_t column = 0;
+    for (size_t n = 0; cli_synopsis_piece(piece, command, n); n++) {
+        size_t size = strlen(piece);
+        if (column != 0 && column + 1 + size > CLI_TEXT_WIDTH) {
+            cli_print(output, "\n%*s%s", (int)indent, "", piece);
+            column = indent + size;
+        } else if (size != 0) {
+            cli_print(output, "%s%s", column == 0 ? "" : " ", piece);
+            column += size + (column != 0);
+        }
+    }
+    cli_print(output, "\n");
+}
+
 static void print_verbs(cli_output *output, const cli_command *command) {
     cli_print(output, "\nVerbs:\n");
     for (size_t i = 0; i < command->num_verbs; i++) {
@@ -211,12 +230,11 @@ static void print_examples(cli_output *output, const cli_command *command) {
 }
 
 static void print_command_help(cli_output *output, const cli_command *command) {
-    char synopsis[CLI_SYNOPSIS_TEXT];
-    cli_format_synopsis(synopsis, command);
-    cli_print_wrapped(output, 0, synopsis);
+    char summary[HELP_ROOM];
+    print_synopsis(output, command);
     cli_print(output, "\n");
-    snprintf(synopsis, sizeof synopsis, "%s.", command->summary);
-    cli_print_wrapped(output, 0, synopsis);
+    snprintf(summary, sizeof summary, "%s.", command->summary);
+    cli_print_wrapped(output, 0, summary);
     if (command->num_verbs != 0) {
         print_verbs(output, command);
     }
@@ -292,9 +310,10 @@ static void print_overview(cli_output *output) {
     cli_print_wrapped(output, 0, cli_plain_help);
     cli_print(output, "\n");
     cli_print_wrapped(output, 0, cli_sandbox_help);
-    cli_print(output,
-              "\nExit status: 0 done; 1 done, and problems were found; 2 the command line is "
-              "wrong;\n3 an input could not be read, or an output not be written.\n");
+    cli_print(output, "\n");
+    cli_print_wrapped(output, 0,
+                      "Exit status: 0 done; 1 done, and problems were found; 2 the command line is "
+                      "wrong; 3 an input could not be read, or an output not be written.");
 }
 
 static cli_status no_such_help(const cli_call *call, const cli_command *command) {

@@ -8,9 +8,11 @@
 /// Prints help for a command or verb on standard output.
 cli_status cli_print_help(const cli_command *command);
 
-/// Writes "bspkit NAME [--json] ... FILE..." into `out`.
-#define CLI_SYNOPSIS_TEXT 512
-void cli_format_synopsis(char out[CLI_SYNOPSIS_TEXT], const cli_command *command);
+/// Room for a piece of a synopsis, including the NUL.
+#define CLI_PIECE_ROOM 128u
+/// Writes piece `n` of "bspkit NAME [--json] ... FILE...": the name, an option (empty: it is not
+/// shown) or, last, the operands. Returns false after that.
+bool cli_synopsis_piece(char out[CLI_PIECE_ROOM], const cli_command *command, size_t n);
 
 /// Calls `print` with each option of a command. For one with verbs: with each option of any verb,
 /// once if its help is the same, and `verbs` names those that have it ("leaf, vis"; empty: all).

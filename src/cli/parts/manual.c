@@ -85,12 +85,14 @@ static void print_examples(cli_output *output, const cli_command *command) {
 }
 
 static void print_page(cli_output *output, const cli_command *command) {
-    char synopsis[CLI_SYNOPSIS_TEXT];
-    cli_format_synopsis(synopsis, command);
+    char piece[CLI_PIECE_ROOM];
     cli_print(output, "bspkit-%s(1)\n\n# NAME\n\nbspkit-%s - ", command->name, command->name);
     print_escaped(output, command->summary);
     cli_print(output, "\n\n# SYNOPSIS\n\n");
-    print_escaped(output, synopsis);
+    for (size_t n = 0; cli_synopsis_piece(piece, command, n); n++) {
+        cli_print(output, "%s", n != 0 && piece[0] != '\0' ? " " : "");
+        print_escaped(output, piece);
+    }
     cli_print(output, "\n\n");
     if (command->description != NULL || command->num_verbs != 0) {
         cli_print(output, "# DESCRIPTION\n\n");

@@ -9,8 +9,8 @@
 #define CLI_OPTION_EDITED                                                                          \
     {                                                                                              \
         .name = "output", .letter = 'o', CLI_TARGET_TO(cli_common, output), .argument = "FILE",    \
-        .help = "Write the changed map there; with several maps, or if it is one, a folder; - is " \
-                "standard output"                                                                  \
+        .help = "Write the changed map to this file, or into this folder, which several maps "     \
+                "need; - is standard output"                                                       \
     }
 #define CLI_OPTION_IN_PLACE                                                                        \
     {                                                                                              \
