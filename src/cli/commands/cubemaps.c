@@ -47,15 +47,16 @@ static void print_list(const cli_input *input, const bsp_map *map, const uint8_t
 }
 
 static void print_counts(const cli_input *input, const bsp_cubemap_counts *counts) {
-    cli_print(input->output, "%u cubemaps: %u missing, %u never drawn\n", (unsigned)counts->count,
-              (unsigned)counts->missing, (unsigned)counts->undrawn);
+    cli_print(input->output, "%u cubemap%s: %u missing, %u never drawn\n", (unsigned)counts->count,
+              counts->count == 1 ? "" : "s", (unsigned)counts->missing, (unsigned)counts->undrawn);
     if (counts->strange != 0) {
-        cli_print(input->output, "%u pictures are of places without a cubemap\n",
-                  (unsigned)counts->strange);
+        cli_print(input->output, "%u picture%s of places without a cubemap\n",
+                  (unsigned)counts->strange, counts->strange == 1 ? " is" : "s are");
     }
     if (counts->materials != 0) {
-        cli_print(input->output, "%u materials that name a cubemap are missing\n",
-                  (unsigned)counts->materials);
+        cli_print(input->output, "%u material%s missing\n", (unsigned)counts->materials,
+                  counts->materials == 1 ? " that names a cubemap is"
+                                         : "s that name a cubemap are");
     }
 }
 
