@@ -441,7 +441,7 @@ static void test_json_escapes(void **state) {
     CHECK_TEXT("\xC3", "\"\\u00c3\"");                                  // cut short
     CHECK_TEXT("\xC0\x80", "\"\\u00c0\\u0080\"");                       // overlong
     CHECK_TEXT("\xED\xA0\x80", "\"\\u00ed\\u00a0\\u0080\"");            // a surrogate
-    CHECK_TEXT("\xF4\x90\x80\x80", "\"\\u00f4\\u0090\\u0080\\u0080\""); // behind U+10FFFF
+    CHECK_TEXT("\xF4\x90\x80\x80", "\"\\u00f4\\u0090\\u0080\\u0080\""); // after U+10FFFF
 }
 
 static void write_nested(bsp_json *json) {
