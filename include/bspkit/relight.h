@@ -76,6 +76,11 @@ typedef struct bsp_relight_options {
     bool grid_sides;  ///< with `grid`: one with light for each side of a cube (LIGHTGRIDS)
     bool bounce_grid; ///< Quake 3: cells of the light grid have what surfaces throw back too
                       ///< (-bouncegrid of q3map2), as also where the map says so
+    /// Quake, Quake 2 by the rules of ericw-tools: what keys of brushes say of their surfaces,
+    /// which its qbsp leaves beside the map: the text of NAME.texinfo.json. It is not heeded, and
+    /// named as such, where it is of another map. Borrowed for the call; empty: only keys of models
+    /// count.
+    bsp_text surfaces;
 } bsp_relight_options;
 
 /// The most light styles of a face.
@@ -134,8 +139,9 @@ typedef struct bsp_relight {
     /// gave (lm_0000.tga), without folders.
     const bsp_pak_change *page_files;
     uint32_t num_page_files;
-    /// What would have given other light, and is not followed: keys of ericw-tools and q3map2, and
-    /// words of the command line that q3map2 leaves in a map (they begin with "-", of the world).
+    /// What would have given other light, and is not followed: keys of q3map2, words of the command
+    /// line that it leaves in a map (they begin with "-", of the world), and ".texinfo.json" for
+    /// surfaces of another map.
     const bsp_relight_key *unheeded;
     uint32_t num_unheeded;
     uint32_t num_styles_dropped; ///< styles of faces beyond the last that they may have

@@ -85,8 +85,8 @@ class Portals(PortalsMembers, core.Struct):
 class Relight(RelightMembers, core.Struct):
     """Light of a map. `faces` has the size, number of directions and styles of the light of each face."""
 
-    def __init__(self, map_: Map, lights: Entities | str | None, texlights: str | None, textures: Textures | None,
-                 choices: dict[str, Any]) -> None:
+    def __init__(self, map_: Map, lights: Entities | str | None, texlights: str | None, surfaces: str | None,
+                 textures: Textures | None, choices: dict[str, Any]) -> None:
         keep: list[Any] = [textures]
         error = core.new_error()
         chosen = core.options("bsp_relight_options", keep, **choices)
@@ -101,6 +101,8 @@ class Relight(RelightMembers, core.Struct):
             chosen.lights = lights.handle
         if texlights is not None:
             chosen.texlights = core.text_of(texlights, keep)
+        if surfaces is not None:
+            chosen.surfaces = core.text_of(surfaces, keep)
         handle = lib.bsp_relight_build(map_.handle, map_.file_handle, chosen, error)
         owned = core.own(core.check(handle, error), lib.bsp_relight_free, map_.handle)
         self._hold(owned, owned)

@@ -225,12 +225,12 @@ class Map(MapArrays):
 
     @core.documented("bsp_relight_build")
     def relight(self, *, lights: Entities | str | None = None, texlights: str | None = None,
-                textures: Textures | None = None, **choices: Any) -> Relight:
+                surfaces: str | None = None, textures: Textures | None = None, **choices: Any) -> Relight:
         """The light of the map computed again: it goes into the file as Edit.light. `lights` are other entities than
-        those of the map, also as text; `texlights` the text of a lights.rad. Choices are members of
+        those of the map, also as text; `texlights` the text of a lights.rad, `surfaces` that of a .texinfo.json. Choices are members of
         bsp_relight_options: compiler, extra, direct, bounces, hdr, force, soft, grid, grid_sides, dirt, dirt_depth,
         dirt_gain, dirt_scale, patch_shadows, bounce_grid. For several machines there is bspkit.distributed.light."""
-        return Relight(self, lights, texlights, textures, choices)
+        return Relight(self, lights, texlights, surfaces, textures, choices)
 
     @core.documented("bsp_cubemaps_build")
     def draw_cubemaps(self, game: Sequence[Path] | Search = (), **choices: Any) -> dict[str, bytes]:

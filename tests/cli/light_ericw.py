@@ -269,19 +269,118 @@ def test_grid():
     run("light", SAMPLES / "goldsrc/lobby_embed.bsp", "--grid", "32", "-o", made, status=2)
 
 
-def test_unheeded():
-    """Keys that are not followed are named, with the entity."""
-    path = edit((WORLD, "_minlight_mottle=1", "_surflightskydist=0"), (MODEL, "_switchableshadow=1"),
-                ("model=*", "_phong_angle_concave=30"), (LAMPS, "_phong_angle_concave=30", "_bouncescale=2"))
-    done = run("light", "--check", "--json", "--direct", path)
-    assert json.loads(done.stdout)["unheeded"] == ["_minlight_mottle", "_phong_angle_concave", "_switchableshadow"]
-    assert "_switchableshadow has no effect here: 1 entity has it, the first is number 2" in done.stderr, done.stderr
-    assert "_phong_angle_concave has no effect here: 5 entities have it, the first is number 1" in done.stderr
+def test_mottle():
+    """The least light is uneven by up to 48 before the gain of a half, also of single models; never below it."""
+    dark = (DARK, (LAMPS, "light=0"))
+    values = [luxel[0] for luxel in flat(light(*dark, (WORLD, "_minlight_mottle=1"))) if luxel != (0, 0, 0)]
+    assert 4 <= min(values) < 8 and 22 < max(values) <= 28 and 13 < sum(values) / len(values) < 18
+    one = light(*dark, (MODEL, "_minlightMottle=1"))
+    assert one[:FIRST_OF_MODEL] == light(*dark)[:FIRST_OF_MODEL] and len(set(flat(one[FIRST_OF_MODEL:]))) > 4
+    assert light(*dark, (WORLD, "_minlight_mottle=1"), (MODEL, "_minlight_mottle=0"))[FIRST_OF_MODEL] == \
+        light(*dark)[FIRST_OF_MODEL]
+
+
+def texinfos():
+    """The texinfo of each face, and how many there are."""
+    data = QUAKE.read_bytes()
+    start, size = struct.unpack_from("<2i", data, 4 + 8 * 7)
+    return [struct.unpack_from("<h", data, at + 10)[0] for at in range(start, start + size, 20)], \
+        struct.unpack_from("<i", data, 4 + 8 * 6 + 4)[0] // 40
+
+
+def test_surfaces():
+    """What qbsp left beside the map counts for the faces of a texinfo, as keys of models do for theirs."""
+    beside = EDITED.with_suffix(".texinfo.json")
+    of, count = texinfos()
+    faces = [face for face, texinfo in enumerate(of) if texinfo == of[10]]
+    dark = (DARK, (LAMPS, "light=0"))
+
+    def say(members, texinfo=None, entries=count):
+        beside.write_text(json.dumps({str(n): members if texinfo in (None, n) else {} for n in range(entries)}))
+
+    def lit(members, *edits, texinfo=of[10]):
+        say(members, texinfo)
+        luxels = light(*edits)
+        beside.unlink()
+        return luxels
+
+    def colors(luxels):
+        return set(flat(luxels[face] for face in faces)) - {(0, 0, 0)}
+
+    plain, black = light(), light(*dark)
+    assert lit({}) == plain and lit({"phong_group": 0, "unknown": [{"a": "]}"}, None]}) == plain
+    least = lit({"minlight": 60}, *dark)
+    assert colors(black) == {(4, 4, 4)} and colors(least) == {(30, 30, 30)}
+    assert all((least[face] != black[face]) == (face in faces and black[face] != []) for face in range(len(of)))
+    assert colors(lit({"minlight": 60, "minlight_color": [255, 0, 51]}, *dark)) == {(30, 0, 6)}
+    assert colors(lit({"no_minlight": True}, *dark)) == set()
+    assert colors(lit({"light_ignore": True})) == {(4, 4, 4)}
+    assert max(map(max, colors(lit({"maxlight": 20})))) == 20
+    assert all(len(set(luxel)) == 1 for luxel in colors(lit({"lightcolorscale": 0})))
+    every = {"texinfo": None}
+    assert total(lit({"no_shadow": True}, **every)) > total(plain)
+    assert lit({"no_dirt": True}, (WORLD, "_dirt=1"), **every) == plain != light((WORLD, "_dirt=1"))
+    round_ = lit({"phong_angle": 120}, **every)
+    assert round_ == light((WORLD, "_phong_angle=120"), ("model=\\**", "_phong_angle=120")) != plain
+    assert lit({"phong_angle": 120, "phong_angle_concave": 120}, **every) == round_
+    assert lit({"phong_angle": 120, "phong_angle_concave": 1}, **every) not in (plain, round_)
+    wide = ("_surface=*", "_surface_radiosity=1")
+    whole, none = total(light(wide)), total(light(("_surface=*", "light=0")))
+    grouped = (*wide, "_surflight_group=1")
+    assert lit({"surflight_group": 1}, grouped, **every) == light(wide) != light(grouped)
+    for members in ({"surflight_atten": 2}, {"surflight_rescale": False}, {"surflight_style": 5}):
+        assert none < total(lit(members, wide, **every)) < whole, members
+    sky = (*wide, "_surface_spotlight=0")
+    near, far, gone = (total(light(sky, (WORLD, f"_surflightskydist={units}"))) for units in (0, 200, 1000000))
+    assert none <= gone < far < near
+    say({}, entries=count - 1)  # of another map
+    done = run("light", "--check", "--json", "--direct", edit(), *GAME)
+    assert json.loads(done.stdout)["unheeded"] == [".texinfo.json"] and light() == plain
+    assert "NAME.texinfo.json beside it has no effect here: it is of another map" in done.stderr
+    for text in ("", "[]", "{", '{"0": {]', '{"0": {"minlight": x}}', '{"0": {}} {}', '{"0" {}}'):
+        beside.write_text(text)
+        done = run("light", "--direct", EDITED, "-o", LIT, status=3 if text else 0)
+        assert text == "" or "surfaces of the compiler" in done.stderr, (text, done.stderr)
+    beside.unlink()
     assert run("light", "--check", "--direct", edit()).stderr == ""
 
 
+def rows_of(*edits):
+    """The styles of each face and its luxels, with what they are padded by."""
+    light(*edits)
+    data, colors = LIT.read_bytes(), COLORS.read_bytes()[8:]
+    start, size = struct.unpack_from("<2i", data, 4 + 8 * 7)
+    heads = [(struct.unpack_from("<i", data, at + 16)[0], data[at + 12:at + 16]) for at in range(start, start + size, 20)]
+    offsets = sorted({offset for offset, _ in heads} - {-1}) + [len(colors) // 3]
+    for offset, styles in heads:
+        end = offsets[offsets.index(offset) + 1] if offset >= 0 else offset
+        yield [s for s in styles if s != 255], [tuple(colors[3 * n:3 * n + 3]) for n in range(offset, end)]
+
+
+def test_switching():
+    """A shadow that switches parts light of style 0: what goes by and what goes through sum up to all of it."""
+    alone = (WORLD, "_minlight=0", "_light=0", "_dirt=0")
+    keys = (MODEL, "_switchableshadow=1", "switchshadstyle=40")
+    plain, parted = list(rows_of(alone)), list(rows_of(alone, keys))
+    shaded = [face for face in range(FIRST_OF_MODEL) if 40 in parted[face][0]]
+    assert len(shaded) == 8
+    for face, (old, new) in enumerate(zip(plain[:FIRST_OF_MODEL], parted)):
+        if face not in shaded:
+            assert old == new
+            continue
+        fits = []
+        for count in (len(new[1]) // 2, len(new[1]) // 2 - 1):  # padded or not
+            by, through = new[1][:count], new[1][count:2 * count]
+            fits.append(all(abs(a + b - c) <= 1 for triples in zip(by, through, old[1]) for a, b, c in zip(*triples)))
+        assert any(fits), face
+    named = ((MODEL, "targetname=door"), ("_surface=*", "style=40", "light=0", "_switchableshadow_target=door"))
+    assert list(rows_of(alone, *named)) == list(rows_of(alone, ("_surface=*", "light=0"), keys))
+    other = list(rows_of(alone, keys, (LAMPS, "style=3"), (WORLD, "_sunlight=0")))
+    assert not any(40 in styles for styles, _ in other)
+
+
 TESTS = (test_channels, test_models, test_names, test_spread, test_lamps, test_soft, test_normals, test_grid,
-         test_unheeded)
+         test_mottle, test_surfaces, test_switching)
 for test in TESTS:
     test()
 print(f"light_ericw: {len(TESTS)} tests")

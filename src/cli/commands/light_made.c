@@ -4,11 +4,14 @@
 
 #include "cli/parts/budget.h"
 #include "cli/parts/folder.h"
+#include "cli/parts/game.h"
 #include "cli/parts/numbers.h"
 #include "cli/parts/progress.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define SURFACES ".texinfo.json" // after the name of the map
 
 // --- other lights -------------------------------------------------------------------------------
 
@@ -67,6 +70,7 @@ static bsp_relight_options begin(const cli_light_made *m, cli_progress *progress
     options.external = m->loaded.light;
     options.lights = m->lights;
     options.texlights = m->rad;
+    options.surfaces = m->surfaces;
     options.region = wanted->region != NULL ? (const float(*)[3])m->region : NULL;
     options.force = m->input->call->common->force;
     options.budget = cli_budget();
@@ -112,6 +116,21 @@ static bool read_region(const char *text, float out[2][3]) {
     return true;
 }
 
+// Reads what qbsp of ericw-tools leaves beside a map, if it is there.
+static bool read_surfaces(cli_light_made *m) {
+    const char *map = m->input->path;
+    char name[CLI_NAME_ROOM + sizeof SURFACES];
+    char path[CLI_PATH_ROOM];
+    cli_map_name(map, name);
+    (void)strcat(name, SURFACES);
+    bool there = cli_is_file(map) && cli_join_beside(map, name, path) && cli_is_file(path);
+    if (!there) { // standard input and members of archives have nothing beside them
+        return true;
+    }
+    m->surfaces.data = (const char *)cli_read_file(path, &m->surfaces.size);
+    return m->surfaces.data != NULL;
+}
+
 cli_status cli_light_load(cli_light_made *m) {
     static const cli_wanted wanted = {.parts = BSP_LOAD_ALL, .textures = true, .light = true};
     const char *lights = cli_light_options_of(m->input->call)->lights;
@@ -129,6 +148,9 @@ cli_status cli_light_load(cli_light_made *m) {
             return CLI_FAILED;
         }
     }
+    if (!read_surfaces(m)) {
+        return CLI_FAILED;
+    }
     cli_status status =
         cli_load(&m->loaded, m->input->call, m->input->path, m->input->file, &wanted);
     m->map = m->loaded.map;
@@ -141,6 +163,11 @@ static void tell_unheeded(const cli_light_made *m) {
         const bsp_relight_key *key = &m->relight->unheeded[i];
         if (key->name[0] == '-') {
             cli_message(m->input->path, "%s has no effect here: q3map2 was told so", key->name);
+            continue;
+        }
+        if (key->name[0] == '.') {
+            cli_message(m->input->path, "NAME%s beside it has no effect here: it is of another map",
+                        key->name);
             continue;
         }
         cli_message(m->input->path, "%s has no effect here: %u %s, the first is number %u",
@@ -198,4 +225,5 @@ void cli_light_drop(cli_light_made *m) {
     bsp_entities_free(m->lights);
     free(m->text);
     free((char *)m->rad.data);
+    free((char *)m->surfaces.data);
 }

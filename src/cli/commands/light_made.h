@@ -36,6 +36,7 @@ typedef struct cli_light_made {
     bsp_entities *lights; ///< of --lights
     char *text;           ///< theirs
     bsp_text rad;         ///< of --rad
+    bsp_text surfaces;    ///< of NAME.texinfo.json
     bsp_relight *relight;
     bsp_relight *high; ///< that of the HDR light, with the other one; NULL: one alone is made
     float region[2][3];
@@ -44,7 +45,8 @@ typedef struct cli_light_made {
 /// Prints the message of a failed library call, with the options that help where lights are
 /// missing, and returns the exit status.
 cli_status cli_light_report(const cli_light_made *m, const bsp_error *error);
-/// Reads the map, and the files of --lights and --rad. Fails after a message.
+/// Reads the map, the files of --lights and --rad, and what qbsp of ericw-tools left beside the
+/// map. Fails after a message.
 cli_status cli_light_load(cli_light_made *m);
 /// Makes part number `number` of `count` of the light of what was loaded.
 bool cli_light_build_part(const cli_light_made *m, uint32_t number, uint32_t count, bsp_blob *part,

@@ -78,6 +78,11 @@ bool cli_is_folder(const char *path) {
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+bool cli_is_file(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 static char safe_character(char c) {
     unsigned char code = (unsigned char)c;
     if (c == '\\') {

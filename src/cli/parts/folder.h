@@ -25,6 +25,7 @@ bool cli_folder_output(const cli_folder *folder, const char *name, char *path, s
                        cli_output *output);
 
 bool cli_is_folder(const char *path);
+bool cli_is_file(const char *path);
 
 /// Converts a name from a map to the name of a file below a folder, NUL-terminated: no part of it
 /// is ".", ".." or a device, and characters that some systems refuse, with a dot or space at the

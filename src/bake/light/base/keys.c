@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+#define FIRST_STYLE 32 // of lights that have a name
+#define LAST_STYLE 254
+
 bsp_text bspi_key(const bsp_entity *entity, const char *name) {
     bsp_text value = bsp_entity_value(entity, name);
     return value.size != 0 || name[0] != '_' ? value : bsp_entity_value(entity, name + 1);
@@ -79,6 +82,21 @@ uint32_t bspi_material_named(const bsp_map *map, bsp_text name) {
 
 static bool is_light(const bsp_entity *entity) {
     return bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), "light");
+}
+
+int bspi_style_named(const bspi_relight *own, bsp_text name) {
+    const bsp_entities *entities = bspi_lit_entities(own);
+    int next = FIRST_STYLE;
+    for (uint32_t i = 0; entities != NULL && i < entities->count; i++) {
+        const bsp_entity *entity = &entities->list[i];
+        int style = is_light(entity) ? bspi_key_whole(entity, "_style", 0, 0, LAST_STYLE) : 0;
+        if (style != 0 && name.size != 0 &&
+            bsp_text_equal(bsp_entity_value(entity, "targetname"), name)) {
+            return style;
+        }
+        next = style >= next ? style + 1 : next;
+    }
+    return next <= LAST_STYLE ? next : LAST_STYLE;
 }
 
 const bsp_entity *bspi_lit_world(const bspi_relight *own) {

@@ -33,8 +33,24 @@ static bool casts(const bsp_entity *entity) {
            bspi_number(entity, "vrad_brush_cast_shadows", 0) == 1;
 }
 
+// Returns the style of a shadow that switches: ericw-tools gave one to the name of the model, or a
+// light names that. 0: it does not switch.
+static int switching_style(const bspi_relight *own, const bsp_entity *entity) {
+    const bsp_entities *entities = bspi_lit_entities(own);
+    bsp_text name = bsp_entity_value(entity, "targetname");
+    for (uint32_t i = 0; entities != NULL && name.size != 0 && i < entities->count; i++) {
+        if (bsp_text_equal(bspi_key(&entities->list[i], "_switchableshadow_target"), name)) {
+            return bspi_key_whole(&entities->list[i], "_style", 0, 0, 254);
+        }
+    }
+    int style = bspi_key_whole(entity, "_switchshadstyle", 0, 0, 254);
+    return bspi_key_number(entity, "_switchableshadow", 0) <= 0 ? 0
+           : style != 0                                         ? style
+                                                                : bspi_style_named(own, name);
+}
+
 // Sets how a model casts shadows.
-static void set_shadow(const bsp_entity *entity, bspi_lit_model *model) {
+static void set_shadow(const bspi_relight *own, const bsp_entity *entity, bspi_lit_model *model) {
     float alpha = bspi_key_number(entity, "_alpha", 1);
     bool itself = bspi_key_number(entity, "_shadowself", 0) == 1 ||
                   bspi_key_number(entity, "_selfshadow", 0) == 1;
@@ -45,6 +61,11 @@ static void set_shadow(const bsp_entity *entity, bspi_lit_model *model) {
                   : itself      ? BSPI_SHADES_ITSELF
                   : world       ? BSPI_SHADES_WORLD
                                 : BSPI_SHADES_ALL;
+    model->style = switching_style(own, entity);
+    if (model->style != 0) {
+        model->shades = false;
+        model->only = BSPI_SHADES_STYLE;
+    }
     alpha = bspi_key_number(entity, "_light_alpha", alpha); // what it is for light alone
     model->opacity = alpha > 0 && alpha < 1 ? alpha : 1;
 }
@@ -67,10 +88,11 @@ static void take_entity(bspi_relight *own, const bsp_entity *entity, uint32_t nu
         model->entity = entity;
     }
     memcpy(model->origin, place.origin, sizeof place.origin);
-    set_shadow(entity, model);
+    set_shadow(own, entity, model);
     set_light(own, entity, model);
     set_middle(map, entity, number, model->middle);
     own->any_shades |= model->shades;
+    own->any_switches |= model->style != 0;
 }
 
 bool bspi_models_find(bspi_relight *own, bsp_error *error) {

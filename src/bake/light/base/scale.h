@@ -55,7 +55,8 @@ typedef struct bspi_light_scale {
     bool styled;    ///< ericw: light of other styles than 0 is thrown back too
     float distance; ///< ericw: all distances are multiplied by it
     float surface;  ///< ericw: what a surface gives is multiplied by it
-    float sky;      ///< ericw: the same of one of the sky
+    float sky;      ///< ericw: the same of one of the sky,
+    float sky_distance;          ///< which is so many units farther away
     const bspi_vrad_rules *vrad; ///< NULL: another compiler
     bool softens; ///< vrad -softencosine: light that grazes is weaker, by half of 1 + its cosine
     bool cells;   ///< light is measured between luxels, and mixed in them (vrad; cells.h)

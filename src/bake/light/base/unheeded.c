@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What has no effect here, to be named in messages. Keys of ericw-tools: most of them go through a
-// file that qbsp leaves beside the map (.texinfo.json), or make shadows that games switch. Keys of
-// q3map2, and words of the command line that it leaves in a map.
+// What has no effect here, to be named in messages: a file of ericw-tools that is of another map
+// (.texinfo.json), keys of q3map2, and words of the command line that it leaves in a map.
 #include "bake/light/base/keys.h"
 #include "bake/light/base/unheeded.h"
 
@@ -17,30 +16,13 @@ typedef struct named {
     int owners;
 } named;
 
-static const named ericw_keys[] = {
-    {"_minlight_mottle", OF_MODELS | OF_WORLD},
-    {"_minlightMottle", OF_MODELS | OF_WORLD},
-    {"_phong_angle_concave", OF_MODELS},
-    {"_surflight_atten", OF_MODELS},
-    {"_surflight_color", OF_MODELS},
-    {"_surflight_group", OF_LIGHTS | OF_MODELS},
-    {"_surflight_minlight_scale", OF_MODELS},
-    {"_surflight_rescale", OF_MODELS},
-    {"_surflight_style", OF_MODELS},
-    {"_surflight_targetname", OF_MODELS},
-    {"_surflightskydist", OF_WORLD},
-    {"_switchableshadow", OF_MODELS},
-    {"_switchableshadow_target", OF_LIGHTS},
-};
-
 static const named q3map2_keys[] = {
     {"_filter", OF_LIGHTS},         {"_filteradius", OF_LIGHTS}, {"_filterradius", OF_LIGHTS},
     {"_floodlight", OF_WORLD},      {"_castShadows", OF_MODELS}, {"_cs", OF_MODELS},
     {"_receiveShadows", OF_MODELS}, {"_rs", OF_MODELS},
 };
 
-#define MOST_KEYS                                                                                  \
-    (sizeof ericw_keys / sizeof *ericw_keys + sizeof q3map2_keys / sizeof *q3map2_keys)
+#define MOST_KEYS (sizeof q3map2_keys / sizeof *q3map2_keys)
 
 static int owner_of(const bsp_map *map, const bsp_entity *entity, uint32_t number) {
     if (bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), "light")) {
@@ -81,13 +63,13 @@ static bool find_keys(bspi_relight *own, const named *keys, size_t num_keys, bsp
 
 bool bspi_unheeded_find(bspi_relight *own, const bspi_q3map2_told *told, bsp_error *error) {
     bsp_relight_key *found =
-        bspi_arena_zero(&own->arena, MOST_KEYS + BSPI_TOLD_UNHEEDED, sizeof *found, error);
+        bspi_arena_zero(&own->arena, MOST_KEYS + BSPI_TOLD_UNHEEDED + 1, sizeof *found, error);
     own->relight.unheeded = found;
     if (found == NULL) {
         return false;
     }
-    if (own->relight.compiler == BSP_COMPILER_ERICW) {
-        return find_keys(own, ericw_keys, sizeof ericw_keys / sizeof *ericw_keys, found, error);
+    if (own->foreign_surfaces) {
+        found[own->relight.num_unheeded++] = (bsp_relight_key){.name = ".texinfo.json", .count = 1};
     }
     if (told == NULL) {
         return true;

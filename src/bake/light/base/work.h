@@ -21,6 +21,7 @@ typedef enum bspi_shades {
     BSPI_SHADES_ALL,    ///<
     BSPI_SHADES_WORLD,  ///< no other models
     BSPI_SHADES_ITSELF, ///<
+    BSPI_SHADES_STYLE,  ///< models whose shadows switch with its own
 } bspi_shades;
 
 /// A model of the map that has faces.
@@ -29,6 +30,7 @@ typedef struct bspi_lit_model {
     float origin[3];          ///< where an entity has it
     bool shades;              ///< casts shadows (not the world, which always does)
     bspi_shades only;         ///< ericw: whom it shades, if it does or this is not ALL
+    int style;                ///< ericw: of light that its shadow, which switches, is in; 0: none
     float opacity;            ///< ericw: of its faces, 0..1
     uint32_t channels;        ///< ericw: of the lights that it is lit by, and stops; bits
     bool unlit;               ///< ericw: has the least light alone
@@ -86,10 +88,14 @@ typedef struct bspi_relight {
     uint32_t num_thrown;
     size_t thrown_room; ///< of `thrown`
     bspi_lit_model *models;
-    bool any_shades;         ///< some models besides the world cast shadows
-    uint32_t *face_models;   ///< model of each face
-    bsp_relight_face *faces; ///< of `relight`
-    bspi_color *colors;      ///< of materials; NULL until they are found
+    bool any_shades;                        ///< some models besides the world cast shadows,
+    bool any_switches;                      ///< and some such that switch
+    uint32_t *face_models;                  ///< model of each face
+    struct bspi_surface_keys *surface_keys; ///< ericw: of each texinfo; NULL: not known
+    struct bspi_surface_keys *model_keys;   ///< ericw: then those of each model; NULL: none
+    bool foreign_surfaces;                  ///< those that were given are of another map
+    bsp_relight_face *faces;                ///< of `relight`
+    bspi_color *colors;                     ///< of materials; NULL until they are found
     struct bspi_patch *patches;
     uint32_t num_patches;
     struct bspi_patch_grid *grids;  ///< one for each face; NULL without bounces

@@ -2,6 +2,7 @@
 // Light from face to face as ericw-tools' light does it: each lit face is one lamp in its middle,
 // which shines by the mean of its light, and each bounce throws on what the last one brought.
 // Source: light/bounce.cc and ltface.cc of ericw-tools.
+#include "bake/light/base/surface_keys.h"
 #include "bake/light/bounce/bounce.h"
 #include "bake/light/bounce/bounce_kept.h"
 #include "bake/light/bounce/thrown.h"
@@ -89,7 +90,11 @@ static bool throws_back(const bspi_relight *own, uint32_t face) {
     bool gives = texinfo < map->num_texinfos && map->texinfos[texinfo].value > 0 &&
                  (map->texinfos[texinfo].flags & map->traits->surface.lit) != 0;
     const bspi_lit_model *of = &own->models[model];
-    return (model == 0 ||
+    const bspi_surface_keys *keys = bspi_surface_keys_of(own, face);
+    bool solid = !keys->absorbs && !keys->no_shadow && !(keys->opacity < 1) &&
+                 bspi_surface_channels(keys, BSPI_CHANNEL) == BSPI_CHANNEL;
+    return solid &&
+           (model == 0 ||
             (of->shades && of->channels == BSPI_CHANNEL && of->opacity == 1 && !of->absorbs)) &&
            !gives &&
            (bits & (BSP_SURFACE_SKY | BSP_SURFACE_HIDDEN | BSP_SURFACE_LIQUID |
@@ -127,13 +132,16 @@ static bool add_lamps(bounce *b, uint32_t face, bsp_error *error) {
     bspi_relight *own = b->own;
     const bspi_light_scale *scale = &own->scale;
     const thrower *t = &b->throwers[face];
+    const bspi_surface_keys *keys = bspi_surface_keys_of(own, face);
     uint32_t material = bsp_surface_material(own->map, face);
     bool known = material < own->map->num_materials;
     for (uint32_t s = 0; t->throws && s < t->num_styles; s++) {
         bspi_lamp lamp = {.outer = -2, .angle = 1, .emits = 1, .wait = scale->distance};
         float most = 0;
         for (int c = 0; c < 3; c++) {
-            float mean = known ? own->colors[material].mean[c] : GREY;
+            float mean = keys->colored ? keys->color[c]
+                         : known       ? own->colors[material].mean[c]
+                                       : GREY;
             float back = GREY + (mean - GREY) * scale->tint;
             lamp.color[c] = t->light[s][c] * back;
             most = fmaxf(most, lamp.color[c]);

@@ -5,6 +5,7 @@
 // func_group are not in a map, unless it has the normals themselves. hlrad: 50 degrees, between
 // faces of one texture. Sources: light/phong.cc of ericw-tools, lightmap.cpp of SDHLT.
 #include "bake/light/base/keys.h"
+#include "bake/light/base/surface_keys.h"
 #include "bake/light/faces/face_area.h"
 #include "bake/light/faces/smooth.h"
 
@@ -18,13 +19,17 @@
 #define USUAL 89.0f // degrees of "_phong" 1
 #define HLRAD 50.0f // degrees
 #define RADIANS ((float)BSPI_PI / 180)
+#define BEFORE 0.1f  // units
 #define FLAT 0.9999f // cosine of planes that count as one
 
 // What is known of a face while normals are made.
 typedef struct rule {
-    bool joined;    // its edges are known
-    float least;    // cosine between it and another that it is round with; above 1: none
-    uint32_t group; // only those of the same one are round together
+    bool joined;     // its edges are known
+    float least;     // cosine between it and another that it is round with; above 1: none
+    float concave;   // the same where the other lies before it
+    float dist;      // of its plane,
+    float middle[3]; // and a point of it
+    uint32_t group;  // only those of the same one are round together
     float normal[3];
     float area;
 } rule;
@@ -66,33 +71,56 @@ static void find_rule(const smoother *s, const float *angles, uint32_t face) {
     uint32_t texinfo = map->faces[face].texinfo;
     uint32_t bits = bsp_surface_bits_of(map, face);
     float angle = HLRAD;
-    float dist;
     bool ericw = own->relight.compiler == BSP_COMPILER_ERICW;
-    r->least = 2;
+    const bspi_surface_keys *keys = &bspi_surface_keys_none;
+    r->least = r->concave = 2;
     r->group = ericw ? 0 : bsp_surface_material(map, face);
     if (ericw) {
         uint32_t lit = map->traits->surface.lit;
         bool grouped = texinfo < map->num_texinfos && lit != 0 &&
                        map->texinfos[texinfo].value != 0 &&
                        (map->texinfos[texinfo].flags & lit) == 0;
+        keys = bspi_surface_keys_of(own, face);
         angle = angles[own->face_models[face]];
+        angle = angle != 0 ? angle : bspi_said(keys->angle, 0);
         const bsp_entity *entity = bspi_model_entity(own, own->face_models[face]);
         int group = entity == NULL ? 0 : bspi_key_whole(entity, "_phong_group", 0, 0, INT_MAX / 2);
+        group = keys->round > 0 ? (int)keys->round : group;
         r->group = group != 0 ? (uint32_t)group
                    : grouped  ? (uint32_t)map->texinfos[texinfo].value
                               : 0;
         angle = angle == 0 && grouped ? USUAL : angle;
     }
-    bool plain = bsp_surface_plane(map, face, r->normal, &dist);
+    bool plain = bsp_surface_plane(map, face, r->normal, &r->dist);
     if (plain && angle > 0 &&
         (bits & (BSP_SURFACE_SKY | BSP_SURFACE_LIQUID | BSP_SURFACE_HIDDEN)) == 0) {
         r->least = bspi_cosine(fminf(angle, 180) * RADIANS);
+        r->concave =
+            keys->concave > 0 ? bspi_cosine(fminf(keys->concave, 180) * RADIANS) : r->least;
     }
     r->joined = plain && (ericw || r->least <= 1);
 }
 
+// Does a face lie before the plane of another?
+static bool is_before(const rule *a, const rule *b) {
+    return bspi_dot(a->normal, b->middle) - a->dist > BEFORE;
+}
+
 static bool is_round(const rule *a, const rule *b) {
-    return bspi_dot(a->normal, b->normal) >= fmaxf(a->least, b->least) && a->group == b->group;
+    float least = is_before(a, b) ? fmaxf(a->concave, b->concave) : fmaxf(a->least, b->least);
+    return bspi_dot(a->normal, b->normal) >= least && a->group == b->group;
+}
+
+// Sets the mean of the corners of a face.
+static void set_middle(const bsp_map *map, uint32_t face, float out[3]) {
+    const bsp_face *f = &map->faces[face];
+    for (uint32_t i = 0; i < f->num_edges; i++) {
+        uint32_t at = f->first_edge + i;
+        uint32_t vertex = at < map->num_surfedges ? bsp_surfedge_vertex(map, at) : BSP_NONE;
+        for (int c = 0; vertex != BSP_NONE && c < 3; c++) {
+            out[c] += map->vertices[vertex].point[c] / (float)f->num_edges;
+        }
+    }
 }
 
 // --- corners ------------------------------------------------------------------------------------
@@ -306,6 +334,11 @@ bool bspi_smooth_find(bspi_relight *own, bsp_error *error) {
     }
     if (corners == 0 || corners > map->num_surfedges) {
         return true;
+    }
+    for (uint32_t f = 0; f < map->num_faces; f++) { // no more edges than there are
+        if (s.rules[f].joined) {
+            set_middle(map, f, s.rules[f].middle);
+        }
     }
     return find_corners(&s, error) && make(&s, &own->smooth, error);
 }

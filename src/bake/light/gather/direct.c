@@ -19,11 +19,32 @@
 
 // --- one lamp -----------------------------------------------------------------------------------
 
+// Returns where light of a lamp is summed up that a place has: in the style of a shadow that it
+// goes into, if that switches.
+static float (*parted(bspi_gather *g, float (*sums)[3], uint32_t place, const bspi_lamp *lamp,
+                      const float direction[3]))[3] {
+    const float *point = g->places->points[place];
+    bspi_shaded of = bspi_lamp_shaded(lamp, g->places->model);
+    float to[3];
+    for (int i = 0; i < 3; i++) {
+        to[i] = lamp->origin[i] - direction[i] * g->own->scale.before;
+    }
+    int style = lamp->kind == BSPI_LAMP_SUN ? bspi_shadow_switch_sky(g->own, of, point, direction)
+                                            : bspi_shadow_switch(g->own, of, point, to);
+    return style != 0 ? bspi_gather_sums(g, style) : sums;
+}
+
 // Adds light of a direction to a place, to each direction of its normal map; `through` is what is
 // left of it on its way.
-static void add(const bspi_gather *g, float (*sums)[3], uint32_t place, const bspi_lamp *lamp,
+static void add(bspi_gather *g, float (*sums)[3], uint32_t place, const bspi_lamp *lamp,
                 const float direction[3], float strength, const float through[3]) {
     const bspi_places *places = g->places;
+    if (bspi_gather_switches(g, lamp)) {
+        sums = parted(g, sums, place, lamp, direction);
+        if (sums == NULL) {
+            return;
+        }
+    }
     float axes[BSPI_RELIGHT_DIRECTIONS][3];
     memcpy(axes[0], places->normals[place], sizeof axes[0]);
     if (places->directions > 1) {
@@ -116,7 +137,7 @@ static bool reaches(const bspi_gather *g, const bspi_lamp *lamp) {
     uint32_t channels = lamp->channels != 0 ? lamp->channels : BSPI_CHANNEL;
     bool before = places->hill || bspi_lamp_both(lamp, places) ||
                   bspi_dot(way, places->normal) > -g->own->scale.lift;
-    return (channels & g->own->models[places->model].channels) != 0 &&
+    return (channels & bspi_places_channels(g->own, places)) != 0 &&
            (before || lamp->kind == BSPI_LAMP_LEAST) &&
            (lamp->reach <= 0 || sqrtf(bspi_dot(way, way)) - places->radius <= lamp->reach) &&
            in_sight(g, lamp);
@@ -255,7 +276,7 @@ static void gather_sun(bspi_gather *g, const bspi_lamp *lamp) {
     const bspi_places *places = g->places;
     const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
     bool before = places->hill || places->two_sided || bspi_dot(places->normal, to) > 0;
-    before = before && (g->own->models[places->model].channels & BSPI_CHANNEL) != 0;
+    before = before && (bspi_places_channels(g->own, places) & BSPI_CHANNEL) != 0;
     float(*sums)[3] = before ? bspi_gather_sums(g, lamp->style) : NULL;
     float(*of_lamp)[3] = sums_of_lamp(g, sums);
     if (sums != NULL && g->own->occluders != NULL) {
@@ -358,7 +379,8 @@ bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp_list
         g->fresh = fresh;
         g->edges = edges;
         g->run = run;
-        g->lamps.count = own->models[places->model].unlit ? 0 : lamps->count;
+        bool unlit = places->unlit || own->models[places->model].unlit;
+        g->lamps.count = unlit ? 0 : lamps->count;
         done = bspi_gather_tile(g, error) && gather_all(g, error);
         if (lamps->lamps == own->lamps) {
             take_inside(g, places);

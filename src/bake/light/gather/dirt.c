@@ -89,7 +89,7 @@ static void look(around *a) {
         return;
     }
     bspi_shaded of = {.model = a->places->model,
-                      .channels = a->own->models[a->places->model].channels};
+                      .channels = bspi_places_channels(a->own, a->places)};
     bspi_shadow_around(a->own, of, &a->eight, (const float(*)[3])a->directions, a->num_directions,
                        a->own->scale.dirt_depth, free);
     for (uint32_t n = 0; n < a->count; n++) {

@@ -82,6 +82,11 @@ bool bspi_gather_counts(const bspi_gather *g, const bspi_lamp *lamp, uint32_t pl
 /// sums; less where the meter fails (drawn_samples.c).
 void bspi_samples_add(bspi_gather *g, const bspi_lamp *lamp, float (*sums)[3]);
 
+/// Do shadows that switch part the light of a lamp?
+static inline bool bspi_gather_switches(const bspi_gather *g, const bspi_lamp *lamp) {
+    return lamp->switches && lamp->style == 0 && g->own->any_switches && g->own->occluders != NULL;
+}
+
 /// Does bspi_gather_even do a lamp?
 bool bspi_gather_is_even(const bspi_gather *g, const bspi_lamp *lamp);
 /// Adds what a lamp of that strength sends, eight places at a time (gather_eights.c).

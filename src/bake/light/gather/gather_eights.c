@@ -12,7 +12,7 @@
 
 bool bspi_gather_is_even(const bspi_gather *g, const bspi_lamp *lamp) {
     return g->own->occluders != NULL && g->places->directions == 1 && g->places->ways == NULL &&
-           bspi_lamp_is_even(lamp);
+           !bspi_gather_switches(g, lamp) && bspi_lamp_is_even(lamp);
 }
 
 // Adds what the open lines of eight places bring.

@@ -33,7 +33,7 @@ static void set_strength(const bsp_entity *entity, bspi_lamp *lamp) {
 }
 
 bspi_lamp bspi_ericw_lamp(const bspi_ericw *e, const bsp_entity *entity) {
-    bspi_lamp lamp = {.outer = -2, .wait = 1};
+    bspi_lamp lamp = {.outer = -2, .wait = 1, .switches = true};
     set_strength(entity, &lamp);
     lamp.angle =
         bspi_key_number(entity, "_anglescale", bspi_key_number(entity, "_anglesense", e->angle));

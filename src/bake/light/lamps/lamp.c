@@ -130,5 +130,5 @@ float bspi_lamp_at(const bspi_lamp *lamp, const float point[3], float direction[
     float left = lamp->widens > 0 ? widened(lamp, *distance, out) : bspi_lamp_cone(lamp, out);
     float away =
         lamp->extra > 0 ? sqrtf(*distance * *distance + lamp->extra * lamp->extra) : *distance;
-    return faded(lamp, away) * left * sent;
+    return faded(lamp, away + lamp->farther) * left * sent;
 }

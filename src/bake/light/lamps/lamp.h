@@ -73,9 +73,11 @@ typedef struct bspi_lamp {
     uint32_t stops;               ///< ericw: of models that stop its light; 0: likewise
     uint32_t sky;                 ///< ericw: material of the sky that a sun shines out of, plus
                                   ///< one; 0: any
+    bool switches;                ///< ericw: its light of style 0 is parted by shadows that switch
     bool bleeds;                  ///< ericw: lights what is turned away as what is turned to it
     const struct bspi_lamp_slide *slide; ///< ericw: a picture that it throws; NULL: none
-    float extra;                         ///< q3map2: units that it is farther away; 0: none
+    float extra;       ///< q3map2: units at right angles that it is farther away; 0: none
+    float farther;     ///< ericw: units that it is farther away; 0: none
     float angle_scale; ///< q3map2: the cosine on the lit surface is divided by it, and at most 1;
                        ///< 0: 1
     bool off_grid;     ///< q3map2: gives cells of the light grid nothing,

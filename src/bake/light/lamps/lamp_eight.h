@@ -35,7 +35,7 @@ bspi_lamp_eight_fn *bspi_lamp_eight_here(void); // the fastest one: lamp_eight_a
 static inline bool bspi_lamp_is_even(const bspi_lamp *lamp) {
     return lamp->kind == BSPI_LAMP_PLACED && (lamp->corners == NULL || lamp->near > 0) &&
            lamp->fade != BSPI_FADE_WORLD && !(lamp->widens > 0) && lamp->slide == NULL &&
-           !(lamp->extra > 0) && !(lamp->angle_scale > 0);
+           !(lamp->extra > 0) && lamp->farther == 0 && !(lamp->angle_scale > 0);
 }
 
 #endif

@@ -60,6 +60,7 @@ static void read_world(bspi_ericw *e) {
     scale->styled = bspi_key_number(e->world, "_bouncestyled", scale->styled ? 1 : 0) != 0;
     scale->surface = bspi_key_number(e->world, "_surflightscale", scale->surface);
     scale->sky = bspi_key_number(e->world, "_surflightskyscale", scale->sky);
+    scale->sky_distance = bspi_key_number(e->world, "_surflightskydist", 0);
     scale->distance = e->distance;
     float least = bspi_key_number(e->world, "_light", bspi_key_number(e->world, "_minlight", 0));
     (void)(bspi_key_color(e->world, "_minlight_color", color) ||

@@ -2,6 +2,7 @@
 // Lights that stand somewhere by the rules of ericw-tools' light, and those that stand for surfaces
 // ("_surface"). Source: light/entities.cc of ericw-tools.
 #include "bake/light/base/leaf_faces.h"
+#include "bake/light/base/surface_keys.h"
 #include "bake/light/lamps/ericw.h"
 #include "bake/light/lamps/slide.h"
 #include "bake/light/places/places.h"
@@ -273,7 +274,10 @@ static bool spread_copies(const light *l, uint32_t first, bsp_error *error) {
 // The surface is as bright itself as its light is strong.
 static bool show_surface(const light *l, uint32_t face, const float color[3], bsp_error *error) {
     bspi_relight *own = l->e->own;
+    const bspi_surface_keys *keys = bspi_surface_keys_of(own, face);
+    bool given = bspi_key(l->entity, "_surflight_minlight_scale").size != 0;
     float shows = bspi_key_number(l->entity, "_surflight_minlight_scale", l->e->shows);
+    shows = given ? shows * bspi_said(keys->shows, 1) : bspi_said(keys->shows, shows);
     if (own->glow == NULL) {
         own->glow = bspi_arena_zero(&own->arena, own->map->num_faces, sizeof *own->glow, error);
     }
@@ -323,6 +327,7 @@ static bool is_before(const bsp_map *map, const bsp_leaf *leaf, uint32_t face) {
 // in.
 static bool add_faces(const light *l, bsp_text name, bool whole, bool *seen, bsp_error *error) {
     const bsp_map *map = l->e->own->map;
+    float group = bspi_key_number(l->entity, "_surflight_group", 0);
     if (!bspi_leaf_faces_pay(l->e->own, error)) {
         return false;
     }
@@ -337,6 +342,7 @@ static bool add_faces(const light *l, bsp_text name, bool whole, bool *seen, bsp
             seen[face] = true;
             uint32_t material = bsp_surface_material(map, face);
             bool named = material < map->num_materials &&
+                         bspi_surface_keys_of(l->e->own, face)->group == group &&
                          bspi_text_equal_nocase(map->materials[material].name, name);
             if (named && !add_face(l, face, whole, error)) {
                 return false;
@@ -353,8 +359,7 @@ static bool add_template(void *user, const bsp_entity *entity, bsp_error *error)
     bspi_heap *heap = &e->own->heap;
     bsp_text name = bspi_key(entity, "_surface");
     light l;
-    if (!is_placed(entity) || name.size == 0 ||
-        bspi_key_number(entity, "_surflight_group", 0) != 0) { // which brushes is not in a map
+    if (!is_placed(entity) || name.size == 0) {
         return true;
     }
     if (!read_light(e, entity, &l, error) || l.lamp.light == 0) {

@@ -52,7 +52,7 @@ typedef struct sun_keys {
 } sun_keys;
 
 static bool add_world_sun(bspi_ericw *e, const sun_keys *keys, bsp_error *error) {
-    bspi_lamp lamp = {.outer = -2, .angle = e->angle, .direction = {0, 0, -1}};
+    bspi_lamp lamp = {.outer = -2, .angle = e->angle, .direction = {0, 0, -1}, .switches = true};
     float turns[3] = {0, 0, 0};
     lamp.light = bspi_key_number(e->world, first_of(e, keys->light), 0);
     if (lamp.light == 0) {
@@ -93,7 +93,7 @@ static bool add_dome(bspi_ericw *e, bspi_lamp *lamp, float down, bsp_error *erro
 
 static bool add_world_dome(bspi_ericw *e, const char *light, const char *color, const char *other,
                            float down, bsp_error *error) {
-    bspi_lamp lamp = {.outer = -2, .angle = e->angle};
+    bspi_lamp lamp = {.outer = -2, .angle = e->angle, .switches = true};
     lamp.light = bspi_key_number(e->world, light, 0);
     if (!bspi_key_color(e->world, color, lamp.color)) {
         (void)bspi_key_color(e->world, other, lamp.color);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The surfaces of Quake 2 that give light, by either of its compilers. Formulas: sheet bake, 3.2.
+#include "bake/light/base/surface_keys.h"
 #include "bake/light/faces/face_area.h"
 #include "bake/light/lamps/ericw.h"
 #include "bake/light/lamps/face_rows.h"
@@ -28,8 +29,10 @@ static void color_of(const bspi_relight *own, uint32_t material, float out[3]) {
 bool bspi_ericw_surface(bspi_relight *own, uint32_t face, bspi_lamp *lamp, const float *color,
                         bool wide, bool flat, bsp_error *error) {
     const bspi_light_scale *scale = &own->scale;
-    const float *mean =
-        color != NULL ? color : own->colors[bsp_surface_material(own->map, face)].mean;
+    const bspi_surface_keys *keys = bspi_surface_keys_of(own, face);
+    const float *mean = keys->colored   ? keys->color
+                        : color != NULL ? color
+                                        : own->colors[bsp_surface_material(own->map, face)].mean;
     float most = fmaxf(mean[0], fmaxf(mean[1], mean[2]));
     float area = bspi_face_area(own, face);
     if (!(area >= 1) || !bspi_face_middle(own, face, lamp->origin, lamp->direction)) {
@@ -39,14 +42,17 @@ bool bspi_ericw_surface(bspi_relight *own, uint32_t face, bspi_lamp *lamp, const
         lamp->color[c] = most > 0 ? mean[c] / most : 1;
     }
     lamp->light *= (most > 0 ? most : 1) * area * (wide ? scale->sky / 2 : scale->surface);
+    flat = keys->rescales == keys->rescales ? keys->rescales == 0 : flat;
+    lamp->style = (int)fminf(254, fmaxf(0, bspi_said(keys->style, (float)lamp->style)));
     lamp->angle = wide || flat ? 1 : 0.5f;
     lamp->emits = wide ? 0 : flat ? 1 : 0.5f;
     lamp->grazes = wide ? 0 : GRAZES;
-    lamp->wait = scale->distance;
+    lamp->wait = scale->distance * bspi_said(keys->fades, 1);
+    lamp->farther = wide ? scale->sky_distance : 0;
     lamp->range = NEAREST;
     lamp->gate = GATE;
     lamp->dirty = scale->dirt;
-    lamp->reach = sqrtf(fabsf(lamp->light) / GATE);
+    lamp->reach = lamp->wait > 0 ? sqrtf(fabsf(lamp->light) / GATE) / lamp->wait : 0;
     bspi_face_lamp_sees(own, face, lamp);
     return bspi_lamp_add(own, lamp, error);
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // From sums of light to what a file has. Order of the steps and numbers: sheet bake, 3.2.
+#include "bake/light/base/surface_keys.h"
 #include "bake/light/gather/direct.h"
 #include "bake/light/gather/dirt.h"
 #include "bake/light/lumps/finish.h"
+#include "bake/light/lumps/mottle.h"
 #include "bake/light/places/places.h"
 
 #include "core/curves.h"
@@ -16,6 +18,13 @@
 #define RED 0.2126f // of how bright a colour is
 #define GREEN 0.7152f
 #define BLUE 0.0722f
+
+// The least light of a face.
+typedef struct least_light {
+    float light[3];
+    bool corners; // it is less in corners,
+    bool mottled; // and uneven
+} least_light;
 
 static float clamped(float value) {
     return value > 0 ? value < 255 ? value : 255 : 0;
@@ -131,10 +140,24 @@ static const float (*luxels_of(const bsp_relight_face *face, int style))[3] {
     return NULL;
 }
 
-// `places`: how near things are to the luxels, for a minimum that is less in corners; `taken`: what
-// is taken away. Both may be empty.
+// ericw: the minimum of a luxel, where it is less in corners, or uneven.
+static void least_at(const bspi_relight *own, const least_light *least, const bspi_places *places,
+                     uint32_t place, float out[3]) {
+    bool there = place < places->count;
+    float open = there && places->near != NULL && least->corners
+                     ? bspi_place_open(own, places, place, NULL)
+                     : 1;
+    float most = fmaxf(least->light[0], fmaxf(least->light[1], least->light[2]));
+    float more = there && least->mottled ? bspi_mottle(places->points[place]) / most : 0;
+    for (int c = 0; c < 3; c++) {
+        out[c] = least->light[c] * (open + more);
+    }
+}
+
+// `places`: where the luxels are, for a minimum that differs; `taken`: what is taken away. Both may
+// be empty.
 static void finish_all(const bspi_relight *own, const bspi_light_scale *scale,
-                       bsp_relight_face *face, const float least[3], const bspi_places *places,
+                       bsp_relight_face *face, const least_light *least, const bspi_places *places,
                        const bsp_relight_face *taken) {
     static const float nothing[3] = {0, 0, 0};
     float(*luxels)[3] = (float(*)[3])face->luxels;
@@ -145,10 +168,8 @@ static void finish_all(const bspi_relight *own, const bspi_light_scale *scale,
         const float(*minus)[3] = luxels_of(taken, face->styles[s - 1]);
         for (size_t n = 0; n < each; n++) {
             uint32_t place = (uint32_t)(n % ((size_t)face->width * face->height));
-            float open = places->near != NULL && place < places->count
-                             ? bspi_place_open(own, places, place, NULL)
-                             : 1;
-            const float low[3] = {least[0] * open, least[1] * open, least[2] * open};
+            float low[3];
+            least_at(own, least, places, place, low);
             finish(scale, face->styles[s - 1] == 0, low, minus != NULL ? minus[n] : nothing,
                    luxels[n], style[n]);
         }
@@ -174,7 +195,9 @@ static void keep_styles(const bspi_relight *own, bsp_relight_face *face) {
 void bspi_finish_face(const bspi_relight *own, bsp_relight_face *face) {
     const bspi_places places = {0};
     const bsp_relight_face taken = {0};
-    finish_all(own, &own->scale, face, own->scale.minimum, &places, &taken);
+    least_light least = {.corners = false};
+    memcpy(least.light, own->scale.minimum, sizeof least.light);
+    finish_all(own, &own->scale, face, &least, &places, &taken);
     keep_styles(own, face);
 }
 
@@ -182,8 +205,10 @@ void bspi_finish_face(const bspi_relight *own, bsp_relight_face *face) {
 static bspi_light_scale scale_of(const bspi_relight *own, uint32_t face) {
     const bspi_lit_model *model = &own->models[own->face_models[face]];
     bspi_light_scale scale = own->scale;
-    scale.most = model->most > 0 ? BSPI_MOST * model->most : scale.most;
-    scale.pale = model->pale;
+    const bspi_surface_keys *keys = bspi_surface_keys_of(own, face);
+    float most = model->most > 0 ? model->most : own->map->traits->lights.unit * keys->most;
+    scale.most = most > 0 ? BSPI_MOST * most : scale.most;
+    scale.pale = model->pale != 0 ? model->pale : 1 - bspi_said(keys->keeps, 1);
     scale.beyond = scale.beyond || scale.soft != 0; // what is beyond is mixed as it is
     return scale;
 }
@@ -206,11 +231,14 @@ bool bspi_finish_number(bspi_relight *own, uint32_t number, bsp_error *error) {
     bsp_relight_face *face = &own->faces[number];
     bsp_relight_face taken = {0};
     bspi_places places = {0};
-    float least[3];
-    bspi_face_least(own, number, least);
+    least_light least;
+    bspi_face_least(own, number, least.light);
+    bool some = least.light[0] + least.light[1] + least.light[2] > 0;
+    least.corners = some && own->scale.dirt && own->scale.least_dirty;
+    least.mottled = some && bspi_face_mottled(own, number);
     const bspi_light_scale scale = scale_of(own, number);
-    bool corners = own->scale.dirt && own->scale.least_dirty && least[0] + least[1] + least[2] > 0;
-    bool done = face->luxels == NULL || (!corners && own->num_takers == 0) ||
+    bool differs = least.corners || least.mottled;
+    bool done = face->luxels == NULL || (!differs && own->num_takers == 0) ||
                 bspi_places_find(own, number, 1, &places, error);
     if (done && places.count != 0) {
         const bspi_lamp_list takers = {.lamps = own->takers, .count = own->num_takers};
@@ -218,7 +246,7 @@ bool bspi_finish_number(bspi_relight *own, uint32_t number, bsp_error *error) {
                                  : bspi_places_dirt(own, &places, error);
     }
     if (done) {
-        finish_all(own, &scale, face, least, &places, &taken);
+        finish_all(own, &scale, face, &least, &places, &taken);
         done = scale.soft == 0 || face->luxels == NULL || soften(own, &scale, face, error);
         keep_styles(own, face);
     }

@@ -17,6 +17,9 @@ bool bspi_minima_find(bspi_relight *own, bsp_error *error);
 /// Sets the least of the sums of a face.
 void bspi_face_least(const bspi_relight *own, uint32_t face, float out[3]);
 
+/// ericw: is the least light of a face uneven?
+bool bspi_face_mottled(const bspi_relight *own, uint32_t face);
+
 /// Turns sums into what the file has, with the minimum of the scale.
 void bspi_finish_face(const bspi_relight *own, bsp_relight_face *face);
 

@@ -72,6 +72,9 @@ static bspi_part_of identify(const bspi_relight *own) {
     const bsp_text lines = own->options->texlights;
     bspi_digest_u32(&sum, (uint32_t)lines.size);
     bspi_sha256_add(&sum, (bsp_bytes){(const uint8_t *)lines.data, lines.size});
+    const bsp_text surfaces = own->options->surfaces;
+    bspi_digest_u32(&sum, (uint32_t)surfaces.size);
+    bspi_sha256_add(&sum, (bsp_bytes){(const uint8_t *)surfaces.data, surfaces.size});
     for (uint32_t i = 0; own->drawn != NULL && i < own->num_lamps; i++) { // shaders may differ
         bspi_digest_u32(&sum, bspi_float_bits(own->lamps[i].light));
     }

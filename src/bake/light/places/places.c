@@ -5,6 +5,7 @@
 #include "bake/light/faces/face_edges.h"
 #include "bake/light/faces/flat.h"
 #include "bake/light/faces/smooth.h"
+#include "bake/light/base/surface_keys.h"
 #include "bake/light/places/places.h"
 #include "bake/light/places/spots.h"
 
@@ -353,11 +354,15 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
     places->hill = h.side != 0 || bspi_smooth_is(f->own, face);
     // ericw-tools: what is seen through is lit from both sides
     const bspi_lit_model *model = &f->own->models[f->model];
+    const bspi_surface_keys *keys = bspi_surface_keys_of(f->own, face);
     bool ericw = f->own->relight.compiler == BSP_COMPILER_ERICW;
     bool clear = (bsp_surface_bits_of(f->own->map, face) &
                   (BSP_SURFACE_LIQUID | BSP_SURFACE_TRANSLUCENT)) != 0;
-    places->two_sided = ericw && (clear || model->opacity < 1 || model->both);
-    places->clean = clear || model->clean;
+    bool both = bspi_said(keys->both, clear || model->both) != 0;
+    places->two_sided = ericw && (both || model->opacity < 1);
+    places->clean = clear || model->clean || keys->clean;
+    places->channels = bspi_surface_channels(keys, 0);
+    places->unlit = keys->unlit;
     uint32_t count = places->width * places->height * places->extra * places->extra;
     places->points = bspi_heap_alloc(&f->own->heap, count * sizeof *places->points, error);
     places->normals = bspi_heap_alloc(&f->own->heap, count * sizeof *places->normals, error);

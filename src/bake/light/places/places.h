@@ -25,8 +25,10 @@ typedef struct bspi_places {
     uint32_t count;              ///< width * height * extra * extra
     uint32_t width;              ///< luxels, with the margin
     uint32_t height;
-    uint32_t model;  ///< that the face is of
-    uint32_t margin; ///< luxels around those of the face that are measured too
+    uint32_t model;    ///< that the face is of
+    uint32_t channels; ///< ericw: of lights that it is lit by, bits; 0: those of its model
+    bool unlit;        ///< ericw: has the least light alone, as some models have
+    uint32_t margin;   ///< luxels around those of the face that are measured too
     uint32_t extra;
     float normal[3];        ///< of the flat face
     float texture[2][3];    ///< axes of its texture
@@ -66,6 +68,11 @@ bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_pl
 bool bspi_vertex_lit(const bspi_relight *own, uint32_t face);
 /// Finds the places of those, as many as it has.
 bool bspi_vertex_places(bspi_relight *own, uint32_t face, bspi_places *out, bsp_error *error);
+
+/// Returns the channels of lights that places are lit by.
+static inline uint32_t bspi_places_channels(const bspi_relight *own, const bspi_places *places) {
+    return places->channels != 0 ? places->channels : own->models[places->model].channels;
+}
 
 /// May a face have light?
 bool bspi_place_takes_light(const bspi_relight *own, uint32_t face);

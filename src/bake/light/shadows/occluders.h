@@ -33,6 +33,8 @@ typedef struct bspi_occluder_lines {
     const struct bspi_occluders *all;
     uint32_t model;    ///< of the face that is lit
     uint32_t channels; ///< faces of which stop light
+    int style;         ///< of the shadow of the model that is lit, if that switches
+    bool switching;    ///< shadows of other styles are looked for, and nothing else
     uint32_t sky;      ///< material of the sky that suns shine out of; BSP_NONE: any
     uint32_t last;     ///< face that stopped a line, which is looked at first; BSP_NONE at first
     uint32_t last_box; ///< that it is in
@@ -66,6 +68,7 @@ typedef struct bspi_occluder {
     uint32_t channels; ///< of that
     uint32_t texinfo;  ///< of its picture
     uint32_t material; ///< likewise
+    int style;         ///< bspi_lit_model: of its shadow
     float opacity;
 } bspi_occluder;
 
@@ -104,7 +107,12 @@ static inline bool bspi_occluder_shades(const bspi_occluder *face,
     if ((face->channels & lines->channels) == 0) {
         return false;
     }
+    if (lines->switching) {
+        return face->only == BSPI_SHADES_STYLE && face->style != lines->style;
+    }
     switch (face->only) {
+    case BSPI_SHADES_STYLE:
+        return face->style == lines->style;
     case BSPI_SHADES_ITSELF:
         return lines->model == face->model;
     case BSPI_SHADES_WORLD:

@@ -2,6 +2,7 @@
 // Which faces cast shadows by the rules of ericw-tools, and what light does at them. Sources:
 // Embree_TraceInit and Face_Alpha of its light/trace_embree.cc.
 #include "bake/light/base/keys.h"
+#include "bake/light/base/surface_keys.h"
 #include "bake/light/shadows/occluder_lanes.h"
 
 #include "core/vector.h"
@@ -25,7 +26,7 @@ typedef struct finder {
 // --- what a face does ---------------------------------------------------------------------------
 
 static float opacity_of(const bspi_relight *own, uint32_t face, uint32_t model) {
-    float given = own->models[model].opacity;
+    float given = bspi_said(bspi_surface_keys_of(own, face)->opacity, own->models[model].opacity);
     return given < 1 ? given : bsp_surface_opacity(own->map, bsp_surface_flags(own->map, face));
 }
 
@@ -35,7 +36,17 @@ static bool kind_of(const bspi_relight *own, uint32_t face, uint32_t model, bspi
     uint32_t bits = bsp_surface_bits_of(map, face);
     bool sky = (bits & BSP_SURFACE_SKY) != 0;
     bool hidden = (bsp_surface_flags(map, face) & map->traits->surface.hidden) != 0;
-    bool filtered = own->models[model].channels != BSPI_CHANNEL; // light ends at any of its faces
+    const bspi_surface_keys *keys = bspi_surface_keys_of(own, face);
+    bool filtered = // light ends at any of its faces
+        own->models[model].channels != BSPI_CHANNEL || out->channels != BSPI_CHANNEL;
+    if (keys->no_shadow) {
+        return false;
+    }
+    if (own->models[model].style != 0) {
+        out->opacity = 1;
+        out->kind = BSPI_OCCLUDER_SOLID;
+        return true;
+    }
     if (hidden && !sky && !filtered) {
         return false;
     }
@@ -134,8 +145,13 @@ static bool make_room(finder *f, uint32_t edges) {
 
 static bool add_face(finder *f, uint32_t face, uint32_t model) {
     const bspi_lit_model *of = &f->own->models[model];
-    bspi_occluder made = {
-        .model = model, .only = (uint8_t)of->only, .channels = of->channels, .first = f->num_edges};
+    bspi_occluder made = {.model = model,
+                          .only = (uint8_t)of->only,
+                          .channels = of->channels,
+                          .style = of->style,
+                          .first = f->num_edges};
+    const bspi_surface_keys *keys = bspi_surface_keys_of(f->own, face);
+    made.channels = bspi_surface_channels(keys, of->channels);
     float points[MOST_CORNERS][3];
     float bounds[2][3];
     made.material = bsp_surface_material(f->own->map, face);

@@ -69,6 +69,7 @@ static bspi_occluder_lines begin(const bspi_relight *own, bspi_shaded of) {
     return (bspi_occluder_lines){.all = own->occluders,
                                  .model = of.model,
                                  .channels = of.channels,
+                                 .style = own->models[of.model].style,
                                  .sky = BSP_NONE,
                                  .last = BSP_NONE};
 }
@@ -196,6 +197,22 @@ uint32_t bspi_shadow_skies(bspi_relight *own, bspi_shaded of,
     }
     pay(own, &among);
     return free;
+}
+
+int bspi_shadow_switch(bspi_relight *own, bspi_shaded of, const float from[3], const float to[3]) {
+    float through[3];
+    bspi_occluder_lines among = begin(own, of);
+    among.switching = true;
+    bool free = bspi_occluders_line(&among, from, to, through);
+    pay(own, &among);
+    return free || among.last == BSP_NONE ? 0 : own->occluders->list[among.last].style;
+}
+
+int bspi_shadow_switch_sky(bspi_relight *own, bspi_shaded of, const float point[3],
+                           const float direction[3]) {
+    float at[3];
+    beyond(own, point, direction, at);
+    return bspi_shadow_switch(own, of, point, at);
 }
 
 void bspi_shadow_bundle(bspi_relight *own, bspi_shaded of, bspi_occluder_bundle *bundle,

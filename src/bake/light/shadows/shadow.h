@@ -43,6 +43,13 @@ uint32_t bspi_shadow_skies(bspi_relight *own, bspi_shaded of,
                            const float points[3][BSPI_OCCLUDER_LANES], const float direction[3],
                            uint32_t sky, uint32_t open, float through[BSPI_OCCLUDER_LANES][3]);
 
+/// Returns the style of a shadow on a line that is open, by the rules of ericw-tools: light of
+/// style 0 goes into it where a model stands between whose shadow switches. 0: there is none.
+int bspi_shadow_switch(bspi_relight *own, bspi_shaded of, const float from[3], const float to[3]);
+/// The same on a line to the sky.
+int bspi_shadow_switch_sky(bspi_relight *own, bspi_shaded of, const float point[3],
+                           const float direction[3]);
+
 /// Closes lines from places of a model that something stops, by the rules of ericw-tools; `count`
 /// of them are open at first.
 void bspi_shadow_bundle(bspi_relight *own, bspi_shaded of, bspi_occluder_bundle *bundle,
