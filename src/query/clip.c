@@ -127,17 +127,6 @@ bool bspi_is_deep(const bsp_trace_index *index, const bspi_convex *convex, const
     return true;
 }
 
-void bspi_note_left(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray,
-                    const bspi_clipped *clipped, bspi_hit *hit) {
-    float leave = clipped->end_out && clipped->leave != 1 ? clipped->leave : 0;
-    hit->left = hit->left > 0 ? hit->left : 0;
-    hit->left = leave > hit->left ? leave : hit->left;
-    if (!bspi_is_surely_listed(convex, ray) || !bspi_is_deep(index, convex, ray)) {
-        hit->unlisted = true;
-        hit->fraction = hit->limit = 0; // bspi_exit_solid finds all else
-    }
-}
-
 #define MARGIN 0.02f   // units: the largest shift by rounding along the way
 #define ROUNDING 1e-6f // the same as a fraction
 

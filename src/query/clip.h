@@ -41,14 +41,14 @@ typedef struct bspi_cut {
 /// Clips a ray by the next brushes of a leaf, in the order of its list: from group *next of
 /// bspi_brush_owners on. Returns how many are in `out`.
 static inline uint32_t bspi_cut_next(const bsp_trace_index *index, const bspi_tracer *tracer,
-                                     const bspi_body *body, uint32_t leaf, const bspi_ray *ray,
-                                     uint32_t *next, bspi_cut out[BSPI_MOST_GROUPS * BSPI_LANES]) {
+                                     const bspi_spread *spread, uint32_t leaf, uint32_t *next,
+                                     bspi_cut out[BSPI_MOST_GROUPS * BSPI_LANES]) {
     const bspi_brush_owners *owners = &index->owners;
     uint32_t first = *next;
     uint32_t count = owners->runs[leaf + 1] - first;
     count = count < BSPI_MOST_GROUPS ? count : BSPI_MOST_GROUPS;
     *next += count;
-    return tracer->cut(index, body, owners->groups + first, count, ray, out);
+    return tracer->cut(index, spread, owners->groups + first, count, out);
 }
 
 /// Returns true if the brushes of leaves may be clipped by groups in a body.
@@ -92,10 +92,6 @@ static inline bool bspi_is_surely_listed(const bspi_convex *convex, const bspi_r
     return convex->sure == BSPI_SURE &&
            (ray->point || (convex->num_blocks == bspi_num_axial(convex) && thick));
 }
-
-/// Records when a ray leaves a brush that contains its start, for rules with leaves_solid.
-void bspi_note_left(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray,
-                    const bspi_clipped *clipped, bspi_hit *hit);
 
 /// Records a convex that contains the start, and whether the engine certainly finds it there.
 /// `all`: it contains the whole trace; `deep`: the start is BSPI_DEPTH deep in it.

@@ -11,6 +11,7 @@
 #include "query/masks.h"
 
 #include <assert.h>
+#include <stdalign.h>
 #include <string.h>
 
 /// A node of the tree of boxes: two cache lines. Bounds are in steps of the body's grid, rounded
@@ -223,10 +224,11 @@ typedef struct bspi_hit {
     float limit;           ///< a hit at a later fraction does not matter
 
     // For rules with leaves_solid, from the fast walks: see bspi_exit_solid.
-    float left;    ///< the last fraction at which the trace leaves a brush that contains the start;
-                   ///< -1: not known
-    float second;  ///< the lowest fraction of another hit, if that is up to ray->slack later
-    bool unlisted; ///< the engine may not find a brush that contains the start
+    float left;   ///< where the trace has left the brushes that contain the start, and those that
+                  ///< it enters by then; -1: not known
+    float second; ///< the lowest fraction of another hit, if that is up to ray->slack later
+    bool ordered; ///< the order in which the engine finds brushes may matter
+    bool lost;    ///< the hit is not the nearest after `left`
 
     // For rules with by_tree: other candidates for the engine's hit.
     bool stuck_sure;    ///< the engine certainly finds something that contains the start
@@ -241,6 +243,11 @@ typedef struct bspi_hit {
 typedef void (*bspi_walk)(const struct bsp_trace_index *index, const bspi_body *body,
                           const bspi_ray *ray, bspi_hit *hit);
 
+/// A ray as an implementation has it in registers: `lanes` of lanes.h.
+typedef struct bspi_spread {
+    alignas(32) unsigned char bytes[480];
+} bspi_spread;
+
 struct bspi_clipped;
 struct bspi_cut;
 typedef bool (*bspi_clip)(const struct bsp_trace_index *index, const bspi_convex *convex,
@@ -254,12 +261,14 @@ typedef struct bspi_tracer {
     /// the first in the file.
     uint32_t (*find_lane)(const struct bsp_trace_index *index, const bspi_convex *convex,
                           const bspi_ray *ray, float enter);
+    /// Prepares a ray for `cut`. NULL in the plain implementation.
+    void (*spread)(const struct bsp_trace_index *index, const bspi_body *body, const bspi_ray *ray,
+                   bspi_spread *out);
     /// Clips a ray by the brushes of some groups of bspi_brush_owners, in their order, and leaves
     /// out those whose boxes it does not meet. Returns how many are in `out`, at most BSPI_LANES a
     /// group. NULL in the plain implementation, which leaves out none.
-    uint32_t (*cut)(const struct bsp_trace_index *index, const bspi_body *body,
-                    const bspi_wide *groups, uint32_t count, const bspi_ray *ray,
-                    struct bspi_cut *out);
+    uint32_t (*cut)(const struct bsp_trace_index *index, const bspi_spread *spread,
+                    const bspi_wide *groups, uint32_t count, struct bspi_cut *out);
 } bspi_tracer;
 
 struct bsp_trace_index {

@@ -97,6 +97,28 @@ BSPI_INLINE void note_brush(const bsp_trace_index *index, const bspi_convex *con
     }
 }
 
+// Does what bspi_is_deep does.
+BSPI_INLINE bool is_deep(const bspi_convex *convex, uint32_t blocks, const lanes *l) {
+    unsigned out = 0;
+    for (uint32_t i = 0; i < blocks; i++) {
+        f8 d1, d2;
+        any_distances(l, convex, i, bspi_num_axial(convex), &d1, &d2);
+        out |= m8_bits(f8_gt(f8_add(d1, f8_all(BSPI_DEPTH)), f8_all(0)));
+    }
+    return out == 0;
+}
+
+// Records that a ray leaves a brush that contains its start, or that it enters before it has left
+// these, for rules with leaves_solid.
+BSPI_INLINE void note_left(const bspi_clipped *clipped, bspi_hit *hit) {
+    float leave = clipped->end_out && clipped->leave != 1 ? clipped->leave : 0;
+    hit->left = leave > hit->left ? leave : hit->left;
+    if (!clipped->end_out || hit->fraction < hit->left) {
+        hit->lost = true;
+        hit->limit = 0; // bspi_exit_solid finds all else
+    }
+}
+
 BSPI_INLINE void test_brush(const bsp_trace_index *index, const bspi_convex *convex,
                             const bspi_ray *ray, const lanes *l, bspi_hit *hit) {
     bspi_clipped c;
@@ -107,8 +129,14 @@ BSPI_INLINE void test_brush(const bsp_trace_index *index, const bspi_convex *con
     if (!c.start_out) {
         get_stuck(index, convex, ray, !c.end_out, false, hit);
         if (index->rules->leaves_solid) {
-            bspi_note_left(index, convex, ray, &c, hit);
+            hit->left = hit->left > 0 ? hit->left : 0;
+            hit->ordered =
+                hit->ordered || !bspi_is_surely_listed(convex, ray) || !is_deep(convex, blocks, l);
+            note_left(&c, hit);
         }
+    } else if (c.enter < c.leave && c.enter < hit->left) {
+        hit->ordered = true;
+        note_left(&c, hit);
     } else if (c.enter < c.leave && c.enter > -1) {
         float fraction = c.enter > 0 ? c.enter : 0;
         if (is_nearer(index, hit, fraction, convex->number)) {

@@ -147,7 +147,7 @@ static inline void trace_body(const bsp_trace_index *index, const bspi_tracer *t
     hit.at = NULL;
     hit.left = -1;
     hit.second = 1;
-    hit.unlisted = false;
+    hit.ordered = hit.lost = false;
     hit.convex = hit.lane = hit.solid = hit.stuck = BSP_NONE;
     hit.stuck_sure = hit.solid_sure = false;
     hit.dropped = 2; // above any fraction

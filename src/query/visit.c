@@ -34,8 +34,9 @@ typedef struct visit {
     uint32_t num_near;
     float fraction; // so far
     float extents[3];
-    bool grouped; // the brushes of leaves are asked by groups
-    bool settled; // no candidate can change the result any more
+    bool grouped;       // the brushes of leaves are asked by groups
+    bspi_spread spread; // for these
+    bool settled;       // no candidate can change the result any more
     uint32_t asked;
     uint32_t met[MET_ROOM];
 } visit;
@@ -85,7 +86,7 @@ static void ask_groups(visit *v, uint32_t number) {
     const uint32_t *run = &v->index->owners.runs[number];
     for (uint32_t next = run[0]; next < run[1] && v->fraction > 0 && v->asked < MOST_ASKED;) {
         uint32_t first = next;
-        uint32_t found = bspi_cut_next(v->index, v->tracer, v->body, number, v->ray, &next, cuts);
+        uint32_t found = bspi_cut_next(v->index, v->tracer, &v->spread, number, &next, cuts);
         for (uint32_t i = 0; i < found && v->fraction > 0; i++) {
             uint32_t n = cuts[i].convex->number;
             if (n - v->body->first_convex < v->body->num_convexes && !is_met(v, n)) {
@@ -400,6 +401,9 @@ void bspi_visit(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_
         memset(v.met, 0xFF, sizeof v.met);
         hit->stuck = only_near ? hit->stuck : BSP_NONE;
         hit->solid = only_near ? hit->solid : BSP_NONE;
+        if (v.grouped) {
+            tracer->spread(index, v.body, ray, &v.spread);
+        }
     }
     if (tree) {
         follow(&v, index->map->models[model].headnodes[0]);

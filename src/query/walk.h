@@ -166,16 +166,23 @@ BSPI_INLINE uint32_t cut_group(const bsp_trace_index *index, const bspi_wide *gr
     return count;
 }
 
-BSPI_TARGET static uint32_t cut(const bsp_trace_index *index, const bspi_body *body,
-                                const bspi_wide *groups, uint32_t count, const bspi_ray *ray,
-                                bspi_cut *out) {
-    lanes l;
+static_assert(sizeof(lanes) <= sizeof(bspi_spread) && alignof(lanes) <= alignof(bspi_spread),
+              "a ray has room");
+
+BSPI_TARGET static void spread_ray(const bsp_trace_index *index, const bspi_body *body,
+                                   const bspi_ray *ray, bspi_spread *out) {
+    spread((lanes *)(void *)out, index, body, ray);
+}
+
+BSPI_TARGET static uint32_t cut(const bsp_trace_index *index, const bspi_spread *rays,
+                                const bspi_wide *groups, uint32_t count, bspi_cut *out) {
+    const lanes *l = (const lanes *)(const void *)rays;
     uint32_t found = 0;
-    spread(&l, index, body, ray);
     for (uint32_t i = 0; i < count; i++) {
-        found += cut_group(index, &groups[i], ray, &l, out + found);
+        found += cut_group(index, &groups[i], l->ray, l, out + found);
     }
     return found;
 }
 
-const bspi_tracer BSPI_TRACER = {.walk = walk, .clip = clip_one, .find_lane = find_one, .cut = cut};
+const bspi_tracer BSPI_TRACER = {
+    .walk = walk, .clip = clip_one, .find_lane = find_one, .spread = spread_ray, .cut = cut};
