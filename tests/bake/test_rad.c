@@ -131,6 +131,14 @@ static void test_outline(void **state) {
     assert_true(bspi_outline_area(&square) == 16);
     assert_true(bspi_outline_holds(&square, 1, (const double[2]){4.1, 1}, 0.2));
     assert_false(bspi_outline_holds(&square, 1, (const double[2]){4.1, 1}, 0));
+    bspi_outline_edge edges[4];
+    bspi_outline_edges(&square, edges);
+    assert_true(edges[1].length == 4 && edges[2].along[0] == -4);
+    for (double x = -1; x < 6; x += 0.05) {
+        const double at[2] = {x, 1};
+        assert_true(bspi_outline_within(&square, edges, 1, at, 0.2) ==
+                    bspi_outline_holds(&square, 1, at, 0.2));
+    }
     bspi_outline_snap(&square, 1, point);
     assert_true(point[0] == 0 && point[1] == 2);
     bspi_outline_clip(&square, right, 1, 0);
@@ -167,7 +175,7 @@ static void test_many_sides(void **state) {
     const bsp_plane plane = {.normal = {0, 0, 1}};
     const bsp_leaf leaves[3] = {{0}, {.contents = -1}, {.contents = -2}};
     const bsp_model model = {.headnodes = {0}};
-    const float point[3] = {0, 0, 0};
+    const bspi_free_search search = {.normal = {0, 0, 1}, .size = 1};
     bsp_node nodes[NODES];
     memset(nodes, 0, sizeof nodes);
     bsp_map map = {.planes = &plane,
@@ -185,9 +193,42 @@ static void test_many_sides(void **state) {
                 nodes[i].children[1] = -1 - OPEN;
             }
             map.num_nodes = count;
-            bool open = bspi_free_point_is_open(&own, NULL, point, 1);
+            float point[3] = {0, 0, 0};
+            bool open = bspi_free_point_find(&own, &search, point);
             assert_true(open == (last == OPEN) || (!open && count > 40));
         }
+    }
+}
+
+// A way is open in a leaf, but not through a plane, nor so close to it that it may touch.
+static void test_way(void **state) {
+    (void)state;
+    const bsp_plane planes[2] = {{.normal = {1, 0, 0}}, {.normal = {0, 0, 1}, .dist = 8}};
+    const bsp_leaf leaves[4] = {{0}, {.contents = -1}, {.contents = -2}, {.contents = -3}};
+    const bsp_node nodes[2] = {{.plane = 0, .children = {1, -1 - 1}},
+                               {.plane = 1, .children = {-1 - 2, -1 - 3}}};
+    const bsp_model model = {.headnodes = {0}};
+    const bsp_map map = {.planes = planes,
+                         .num_planes = 2,
+                         .nodes = nodes,
+                         .num_nodes = 2,
+                         .leaves = leaves,
+                         .num_leaves = 4,
+                         .models = &model,
+                         .num_models = 1};
+    const bspi_relight own = {.map = &map};
+    const struct {
+        float from[3];
+        float to[3];
+        bool open;
+    } ways[] = {{{1, 0, 0}, {20, 5, 7}, true},   {{1, 0, 0}, {0.1f, 0, 0}, false},
+                {{1, 0, 0}, {-1, 0, 0}, false},  {{-1, 0, 0}, {-9, 0, 20}, true},
+                {{1, 0, 9}, {20, 0, 20}, false}, {{1, 0, 0}, {20, 0, 7.9f}, false},
+                {{1, 0, 0}, {NAN, 0, 0}, false}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        bspi_free_around around = {.radius = 0};
+        assert_true(bspi_free_way_is_open(&own, NULL, ways[i].from, ways[i].to) == ways[i].open);
+        assert_true(bspi_free_way_is_open(&own, &around, ways[i].from, ways[i].to) == ways[i].open);
     }
 }
 
@@ -196,6 +237,7 @@ int main(void) {
         cmocka_unit_test(test_grid),   cmocka_unit_test(test_edge),
         cmocka_unit_test(test_behind), cmocka_unit_test(test_outline),
         cmocka_unit_test(test_spread), cmocka_unit_test(test_many_sides),
+        cmocka_unit_test(test_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,41 +52,48 @@ static int32_t node_above(const bsp_map *map, bspi_free_around *around, const fl
     return around->node;
 }
 
+// Returns how far a point is before the plane of a node, or NaN for a node that is not there.
+static float before_node(const bsp_map *map, const bsp_node *node, const float point[3]) {
+    return node->plane < map->num_planes
+               ? bspi_dot(map->planes[node->plane].normal, point) - map->planes[node->plane].dist
+               : NAN;
+}
+
 // Are all leaves that close to a point, below a node that holds them, of one kind, and not solid or
 // sky?
-static bool is_clear(const bsp_map *map, int32_t below, const float point[3], float reach) {
+static bool is_clear(const bsp_map *map, int32_t node, const float point[3], float reach) {
     int32_t pending[MOST_PENDING];
     uint32_t count = 0;
-    uint32_t steps = 0;
     int32_t seen = 0;
-    pending[count++] = below;
-    while (count != 0 && steps++ < MOST_STEPS) {
-        int32_t node = pending[--count];
-        uint32_t leaf = (uint32_t)(-1 - node);
+    for (uint32_t steps = 0; steps < MOST_STEPS; steps++) {
+        float away = NAN;
         if (node < 0) {
+            uint32_t leaf = (uint32_t)(-1 - node);
             int32_t contents = leaf < map->num_leaves ? map->leaves[leaf].contents : 0;
             if (bspi_is_closed(contents) || (seen != 0 && contents != seen)) {
                 return false;
             }
             seen = contents;
-            continue;
-        }
-        const bsp_node *n = (uint32_t)node < map->num_nodes ? &map->nodes[node] : NULL;
-        if (n == NULL || n->plane >= map->num_planes) {
-            continue;
-        }
-        if (count + 2 > MOST_PENDING) {
-            return false;
-        }
-        float away = bspi_dot(map->planes[n->plane].normal, point) - map->planes[n->plane].dist;
-        if (away <= reach) {
-            pending[count++] = n->children[1];
+        } else if ((uint32_t)node < map->num_nodes) {
+            away = before_node(map, &map->nodes[node], point);
         }
         if (away >= -reach) {
-            pending[count++] = n->children[0];
+            if (away <= reach) {
+                if (count == MOST_PENDING) {
+                    return false;
+                }
+                pending[count++] = map->nodes[node].children[1];
+            }
+            node = map->nodes[node].children[0];
+        } else if (away <= reach) {
+            node = map->nodes[node].children[1];
+        } else if (count != 0) {
+            node = pending[--count];
+        } else {
+            return true;
         }
     }
-    return count == 0;
+    return false;
 }
 
 // May a leaf that close to a point be neither solid nor sky?
@@ -141,42 +148,59 @@ bool bspi_free_point_is_closed(const bspi_relight *own, bspi_free_around *around
     return !may_be_open(own->map, node_above(own->map, around, point, reach), point, reach);
 }
 
-bool bspi_free_point_is_open(const bspi_relight *own, bspi_free_around *around,
-                             const float point[3], float reach) {
-    return is_clear(own->map, node_above(own->map, around, point, reach), point, reach);
-}
-
-bool bspi_free_point_find(const bspi_relight *own, const bspi_free_search *search, float point[3]) {
-    static const float ways[3] = {0, -1, 1};
-    float best[3];
-    float least = INFINITY;
-    float reach = ALL_WAYS * search->step * (float)(search->size - 1) + 2 * TOUCH;
-    int32_t below = node_above(own->map, search->around, point, reach);
-    below = node_around(own->map, below, point, reach);
-    if (below < 0 && !is_clear(own->map, below, point, TOUCH)) {
-        return false; // all around is one leaf
-    }
-    for (int far = 0; far < search->size && !(least < INFINITY); far++) {
-        if (far == 1 && !may_be_open(own->map, below, point, reach)) {
+bool bspi_free_way_is_open(const bspi_relight *own, bspi_free_around *around, const float from[3],
+                           const float to[3]) {
+    const bsp_map *map = own->map;
+    const float apart = TOUCH + ROUND;
+    const float way[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+    int32_t node = node_above(map, around, from, sqrtf(bspi_dot(way, way)) + apart);
+    for (uint32_t depth = 0; node >= 0; depth++) {
+        if ((uint32_t)node >= map->num_nodes || depth == MOST_DEPTH) {
             return false;
         }
-        for (int n = 0; n < (far == 0 ? 1 : 27); n++) {
-            const int way[3] = {n / 9, n / 3 % 3, n % 3};
-            float at[3];
-            float square = 0;
-            bool same = false; // upright on the plane: a point that was tried
-            for (int i = 0; i < 3; i++) {
-                same |= way[i] != 0 && fabsf(search->normal[i]) == 1;
-                at[i] = point[i] + ways[way[i]] * search->step * (float)far;
-            }
-            float off = bspi_dot(at, search->normal) - search->dist;
-            for (int i = 0; i < 3; i++) {
-                at[i] -= search->normal[i] * off;
-                square += (at[i] - point[i]) * (at[i] - point[i]);
-            }
-            if (!same && square < least && is_free(own, below, at)) {
-                least = square;
-                memcpy(best, at, sizeof best);
+        float a = before_node(map, &map->nodes[node], from);
+        float b = before_node(map, &map->nodes[node], to);
+        if (!((a > apart && b > apart) || (a < -apart && b < -apart))) {
+            return false;
+        }
+        node = map->nodes[node].children[a < 0];
+    }
+    uint32_t leaf = (uint32_t)(-1 - node);
+    return leaf < map->num_leaves && !bspi_is_closed(map->leaves[leaf].contents);
+}
+
+// Takes a point of the plane, as near as it can be. False if it is not nearer than `least`, or not
+// free.
+static bool take_free(const bspi_relight *own, const bspi_free_search *search, int32_t below,
+                      const float point[3], float at[3], float *least) {
+    float square = 0;
+    float off = bspi_dot(at, search->normal) - search->dist;
+    for (int i = 0; i < 3; i++) {
+        at[i] -= search->normal[i] * off;
+        square += (at[i] - point[i]) * (at[i] - point[i]);
+    }
+    bool free = square < *least && is_free(own, below, at);
+    *least = free ? square : *least;
+    return free;
+}
+
+// Looks at the points that are a step away along some axes.
+static bool find_around(const bspi_relight *own, const bspi_free_search *search, int32_t below,
+                        float step, float point[3]) {
+    const float ways[3] = {0, -step, step};
+    float best[3];
+    float least = INFINITY;
+    bool upright[3]; // on the plane: points that were tried
+    for (int i = 0; i < 3; i++) {
+        upright[i] = fabsf(search->normal[i]) == 1;
+    }
+    for (int x = 0; x < (upright[0] ? 1 : 3); x++) {
+        for (int y = 0; y < (upright[1] ? 1 : 3); y++) {
+            for (int z = x == 0 && y == 0 ? 1 : 0; z < (upright[2] ? 1 : 3); z++) {
+                float at[3] = {point[0] + ways[x], point[1] + ways[y], point[2] + ways[z]};
+                if (take_free(own, search, below, point, at, &least)) {
+                    memcpy(best, at, sizeof best);
+                }
             }
         }
     }
@@ -184,4 +208,27 @@ bool bspi_free_point_find(const bspi_relight *own, const bspi_free_search *searc
         memcpy(point, best, sizeof best);
     }
     return least < INFINITY;
+}
+
+bool bspi_free_point_find(const bspi_relight *own, const bspi_free_search *search, float point[3]) {
+    float reach = ALL_WAYS * search->step * (float)(search->size - 1) + 2 * TOUCH;
+    int32_t below = node_above(own->map, search->around, point, reach);
+    float least = INFINITY;
+    float at[3] = {point[0], point[1], point[2]};
+    below = node_around(own->map, below, point, reach);
+    if (below < 0 && !is_clear(own->map, below, point, TOUCH)) {
+        return false; // all around is one leaf
+    }
+    if (take_free(own, search, below, point, at, &least)) {
+        memcpy(point, at, sizeof at);
+        return true;
+    }
+    if (search->size < 2 || !may_be_open(own->map, below, point, reach)) {
+        return false;
+    }
+    bool found = false;
+    for (int far = 1; far < search->size && !found; far++) {
+        found = find_around(own, search, below, search->step * (float)far, point);
+    }
+    return found;
 }

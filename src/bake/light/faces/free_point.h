@@ -26,9 +26,10 @@ typedef struct bspi_free_search {
 bool bspi_free_point_is_closed(const bspi_relight *own, bspi_free_around *around,
                                const float point[3], float reach);
 
-/// Is it known that all so close to a point is open, and of one kind, as far as the world goes?
-bool bspi_free_point_is_open(const bspi_relight *own, bspi_free_around *around,
-                             const float point[3], float reach);
+/// Is it known that both points, and all of the way between them, are in one leaf that is neither
+/// solid nor sky, and not beside its sides?
+bool bspi_free_way_is_open(const bspi_relight *own, bspi_free_around *around, const float from[3],
+                           const float to[3]);
 
 /// Moves a point to the nearest one of the plane that is neither in solid nor in the sky, nor
 /// beside them, nor in a model that casts shadows. False if there is none.

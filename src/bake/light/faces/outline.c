@@ -67,6 +67,27 @@ bool bspi_outline_holds(const bspi_outline *outline, double side, const double p
     return holds;
 }
 
+void bspi_outline_edges(const bspi_outline *outline, bspi_outline_edge *out) {
+    for (uint32_t i = 0; i < outline->count; i++) {
+        const double *a = outline->points[i];
+        const double *b = outline->points[(i + 1) % outline->count];
+        out[i] = (bspi_outline_edge){.along = {b[0] - a[0], b[1] - a[1]}};
+        out[i].length = bspi_length(out[i].along[0], out[i].along[1]);
+    }
+}
+
+bool bspi_outline_within(const bspi_outline *outline, const bspi_outline_edge *edges, double side,
+                         const double point[2], double slack) {
+    bool holds = outline->count >= 3;
+    for (uint32_t i = 0; holds && i < outline->count; i++) {
+        const bspi_outline_edge *edge = &edges[i];
+        double way[2] = {point[0] - outline->points[i][0], point[1] - outline->points[i][1]};
+        double across = side * (edge->along[0] * way[1] - edge->along[1] * way[0]);
+        holds = !(edge->length > 0) || across / edge->length >= -slack;
+    }
+    return holds;
+}
+
 void bspi_outline_snap(const bspi_outline *outline, double side, double point[2]) {
     double best = INFINITY;
     double nearest[2] = {point[0], point[1]};

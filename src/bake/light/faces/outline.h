@@ -15,6 +15,12 @@ typedef struct bspi_outline {
     uint32_t count;
 } bspi_outline;
 
+/// An edge of one.
+typedef struct bspi_outline_edge {
+    double along[2]; ///< from its corner to the next
+    double length;
+} bspi_outline_edge;
+
 static inline double bspi_length(double x, double y) {
     return sqrt(x * x + y * y);
 }
@@ -28,5 +34,10 @@ void bspi_outline_snap(const bspi_outline *outline, double side, double point[2]
 /// Is a point in an outline, or not farther beside it than `slack`? Below zero: farther within.
 bool bspi_outline_holds(const bspi_outline *outline, double side, const double point[2],
                         double slack);
+/// Sets the edges of an outline.
+void bspi_outline_edges(const bspi_outline *outline, bspi_outline_edge *out);
+/// The same as bspi_outline_holds of an outline whose edges are known.
+bool bspi_outline_within(const bspi_outline *outline, const bspi_outline_edge *edges, double side,
+                         const double point[2], double slack);
 
 #endif

@@ -58,6 +58,7 @@ static bool enter(const bspi_unfold *u, uint32_t number, bspi_unfold_face *out) 
         }
     }
     find_inwards(out);
+    bspi_outline_edges(&out->own, out->edges);
     double area = bspi_outline_area(&out->own);
     out->side = area < 0 ? -1 : 1;
     return fabs(area) > ON;
@@ -300,11 +301,17 @@ bool bspi_unfold_begin(bspi_relight *own, uint32_t face, float reach, bspi_unfol
     out->model = own->face_models[face];
     out->faces = bspi_heap_alloc(&own->heap, BSPI_UNFOLD_FACES * sizeof *out->faces, error);
     out->cells = bspi_heap_alloc(&own->heap, BSPI_UNFOLD_CELLS * sizeof *out->cells, error);
-    if (out->faces == NULL || out->cells == NULL) {
+    out->parts = bspi_heap_alloc(&own->heap, BSPI_UNFOLD_PARTS * sizeof *out->parts, error);
+    if (out->faces == NULL || out->cells == NULL || out->parts == NULL) {
         bspi_unfold_end(out);
         return false;
     }
-    memset(out->cells, 0, BSPI_UNFOLD_CELLS * sizeof *out->cells);
+    for (uint32_t i = 0; i < BSPI_UNFOLD_CELLS; i++) {
+        out->cells[i].owner = 0;
+    }
+    for (uint32_t i = 0; i < BSPI_UNFOLD_PARTS; i++) {
+        out->parts[i].owner = 0;
+    }
     if (!enter(out, face, &out->faces[0])) {
         return true;
     }
@@ -323,6 +330,8 @@ bool bspi_unfold_begin(bspi_relight *own, uint32_t face, float reach, bspi_unfol
 void bspi_unfold_end(bspi_unfold *unfold) {
     bspi_heap_free(&unfold->own->heap, unfold->faces, BSPI_UNFOLD_FACES * sizeof *unfold->faces);
     bspi_heap_free(&unfold->own->heap, unfold->cells, BSPI_UNFOLD_CELLS * sizeof *unfold->cells);
+    bspi_heap_free(&unfold->own->heap, unfold->parts, BSPI_UNFOLD_PARTS * sizeof *unfold->parts);
     unfold->faces = NULL;
     unfold->cells = NULL;
+    unfold->parts = NULL;
 }

@@ -24,8 +24,9 @@ typedef struct bspi_unfold_face {
     float inwards[BSPI_UNFOLD_CORNERS][3]; ///< from the edge at a corner, unit vectors; 0: no edge
     bspi_flat flat;                        ///< from its texels to the space of its model
     bspi_outline own;                      ///< in its texels
-    bspi_outline laid;                     ///< in those of the first face
-    double low[2];                         ///< of that
+    bspi_outline_edge edges[BSPI_UNFOLD_CORNERS]; ///< of that
+    bspi_outline laid;                            ///< in those of the first face
+    double low[2];                                ///< of that
     double high[2];
     double side;    ///< 1 where its corners run counterclockwise in its texels, else -1
     bspi_affine to; ///< from the texels of the first face
@@ -56,7 +57,8 @@ typedef struct bspi_unfold {
     uint32_t num_links;
     bspi_rectangle square;           ///< that was looked at last,
     bool reached[BSPI_UNFOLD_FACES]; ///< and the faces that one gets to in it; [0]: any
-    struct bspi_spot_cell *cells;    ///< that were looked at last, in the heap (spot.c)
+    struct bspi_spot_cell *cells;    ///< that were looked at last, in the heap (spot_cells.c)
+    struct bspi_unfold_part *parts;  ///< likewise (spot.c)
     bspi_free_around around;         ///< of the place that was looked at last
     uint64_t work;                   ///< that was done and is to be paid for
 } bspi_unfold;
@@ -73,12 +75,28 @@ typedef struct bspi_spot_cell {
 } bspi_spot_cell;
 #define BSPI_UNFOLD_CELLS 512u // a power of two
 
+/// The cells of a face that what of it is in a rectangle touches.
+typedef struct bspi_unfold_part {
+    uint32_t owner; ///< as of a cell
+    bool any;       ///< there are some
+    bspi_rectangle square;
+    double low[2]; ///< numbers of cells
+    double high[2];
+} bspi_unfold_part;
+#define BSPI_UNFOLD_PARTS 256u // a power of two
+
 /// Lays out a face and those beside it, as far as `reach` texels beyond it. False on failure; no
 /// faces where a face cannot be laid out so. Free with bspi_unfold_end.
 bool bspi_unfold_begin(bspi_relight *own, uint32_t face, float reach, bspi_unfold *out,
                        bsp_error *error);
 
 void bspi_unfold_end(bspi_unfold *unfold);
+
+/// Is a point among its texels in a face, or not farther beside it than `slack`?
+static inline bool bspi_unfold_holds(const bspi_unfold_face *face, const double point[2],
+                                     double slack) {
+    return bspi_outline_within(&face->own, face->edges, face->side, point, slack);
+}
 
 static inline void bspi_affine_point(const bspi_affine *turn, const double in[2], double out[2]) {
     for (int i = 0; i < 2; i++) {

@@ -3,194 +3,30 @@
 // one place that is not in solid. A place beyond the edge is looked for on the faces that go on
 // there, and is else the nearest of those at the edge. Sources: qradutil.cpp, lightmap.cpp of
 // SDHLT.
-#include "bake/light/faces/free_point.h"
-#include "bake/light/faces/smooth.h"
+#include "bake/light/places/spot_cells.h"
 #include "bake/light/places/spots.h"
-#include "bake/light/shadows/shadow.h"
-#include "bake/light/shadows/shafts.h"
 
 #include "core/vector.h"
 
 #include <math.h>
 #include <string.h>
 
-#define CELL (16.0 / 3) // texels
+#define CELL BSPI_CELL  // texels
 #define RING (CELL / 2) // texels
-#define ON 0.04         // texels or units
+#define ON BSPI_CELL_ON
+#define SURE (16 * ON)  // farther than the best place so far, so much that it is none better
 #define WIDE 0.16       // texels beside a face that still count as on it
-#define EDGE 0.8f       // units: closer to the edge, the way to what is within is looked at
-#define LIFT 0.5f       // units
 #define MOST_CELLS 4096 // of a face that are looked at for one place
 #define FARTHEST 1e8    // texels or cells that are numbered
-#define NUDGES 12
-#define AROUND 1.0f // units: more than a place is off the surface and moved
 
 typedef bspi_spot_cell cell;
 
-// --- one place ----------------------------------------------------------------------------------
-
-// Moves a point of the plane within the edges of a face, so far as there is room.
-static void move_in(const bspi_unfold_face *face, float point[3]) {
-    bool moved = true;
-    for (int turn = 0; turn < 4 && moved; turn++) {
-        moved = false;
-        for (uint32_t i = 0; i < face->num_corners; i++) {
-            const float *a = face->corners[i].point;
-            const float *in = face->inwards[i];
-            const float way[3] = {point[0] - a[0], point[1] - a[1], point[2] - a[2]};
-            bool edge = in[0] != 0 || in[1] != 0 || in[2] != 0;
-            if (!edge || bspi_dot(in, way) >= EDGE) {
-                continue;
-            }
-            float lacks = EDGE - bspi_dot(in, way);
-            moved = true;
-            for (int c = 0; c < 3; c++) {
-                point[c] += in[c] * lacks;
-            }
-        }
-    }
+static double larger(double a, double b) {
+    return a > b ? a : b;
 }
 
-// Is all within a sphere around a point open, so that any way in it is free?
-static bool is_open_around(bspi_unfold *u, const float point[3], float reach) {
-    const bspi_shafts *shafts = u->own->shafts;
-    for (uint32_t m = 0; shafts != NULL && m < shafts->num_models; m++) {
-        bool beside = false;
-        for (int i = 0; i < 3; i++) {
-            beside |= point[i] + reach < shafts->models[m].mins[i] ||
-                      point[i] - reach > shafts->models[m].maxs[i];
-        }
-        if (!beside) {
-            return false;
-        }
-    }
-    return shafts != NULL && bspi_free_point_is_open(u->own, &u->around, point, reach);
-}
-
-// Is the way from a place at the edge to what is within free?
-static bool is_joined(bspi_unfold *u, const bspi_unfold_face *face, const bspi_free_search *search,
-                      const float point[3]) {
-    const float *origin = u->own->models[u->model].origin;
-    float within[3] = {point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]};
-    float before[3];
-    bool seen = false;
-    memcpy(before, within, sizeof before);
-    move_in(face, within);
-    if (memcmp(before, within, sizeof before) == 0) {
-        return true;
-    }
-    bsp_sight_line line;
-    float square = 0;
-    for (int c = 0; c < 3; c++) {
-        line.from[c] = point[c];
-        line.to[c] = within[c] + origin[c];
-        square += (line.to[c] - point[c]) * (line.to[c] - point[c]);
-    }
-    if (is_open_around(u, point, sqrtf(square) + AROUND)) {
-        return true;
-    }
-    if (!bspi_free_point_find(u->own, search, line.to)) {
-        return false;
-    }
-    bspi_shadow_lines(u->own, bspi_shaded_model(u->model), &line, &seen, NULL, 1);
-    return seen;
-}
-
-// Tries a place in texels of the face.
-static bool try_place(bspi_unfold *u, const bspi_unfold_face *face, const double at[2], cell *out) {
-    const float *origin = u->own->models[u->model].origin;
-    float on[3];
-    bspi_flat_point(&face->flat, (float)at[0], (float)at[1], on);
-    memcpy(out->normal, face->flat.normal, sizeof out->normal);
-    bspi_smooth_normal(u->own, face->face, face->corners, face->num_corners, on, out->normal);
-    for (int c = 0; c < 3; c++) {
-        out->point[c] = on[c] + origin[c] + out->normal[c] * LIFT;
-    }
-    bspi_free_search search = {.size = 2, .step = 0.2f, .around = &u->around};
-    memcpy(search.normal, face->flat.normal, sizeof search.normal);
-    search.dist = bspi_dot(out->point, search.normal);
-    memcpy(out->at, at, sizeof out->at);
-    out->found = bspi_free_point_find(u->own, &search, out->point) &&
-                 is_joined(u, face, &search, out->point);
-    return out->found;
-}
-
-// --- cells --------------------------------------------------------------------------------------
-
-// Is all around a part of a face solid, so that no place of it is free?
-static bool is_closed_around(bspi_unfold *u, const bspi_unfold_face *face,
-                             const bspi_outline *part) {
-    const float *origin = u->own->models[u->model].origin;
-    float corners[BSPI_UNFOLD_CORNERS + 8][3];
-    float middle[3] = {0, 0, 0};
-    float square = 0;
-    for (uint32_t i = 0; i < part->count; i++) {
-        bspi_flat_point(&face->flat, (float)part->points[i][0], (float)part->points[i][1],
-                        corners[i]);
-        for (int c = 0; c < 3; c++) {
-            corners[i][c] += origin[c];
-            middle[c] += corners[i][c] / (float)part->count;
-        }
-    }
-    for (uint32_t i = 0; i < part->count; i++) {
-        float way[3] = {corners[i][0] - middle[0], corners[i][1] - middle[1],
-                        corners[i][2] - middle[2]};
-        square = fmaxf(square, bspi_dot(way, way));
-    }
-    return bspi_free_point_is_closed(u->own, &u->around, middle, sqrtf(square) + 2 * AROUND);
-}
-
-static void make_cell(bspi_unfold *u, const bspi_unfold_face *face, int s, int t, cell *out) {
-    static const double nudges[NUDGES][2] = {{0.1, 0},   {-0.1, 0},   {0, 0.1},     {0, -0.1},
-                                             {0.3, 0},   {-0.3, 0},   {0, 0.3},     {0, -0.3},
-                                             {0.3, 0.3}, {-0.3, 0.3}, {-0.3, -0.3}, {0.3, -0.3}};
-    const double middle[2] = {s * CELL, t * CELL};
-    double at[2] = {middle[0], middle[1]};
-    out->found = false;
-    out->moved = false;
-    if (bspi_outline_holds(&face->own, face->side, middle, -CELL) && try_place(u, face, at, out)) {
-        return; // all of the cell is on the face
-    }
-    bspi_outline zone = face->own;
-    for (int k = 0; k < 4; k++) {
-        double sign = (k & 1) != 0 ? -1 : 1;
-        double normal[2] = {k < 2 ? sign : 0, k < 2 ? 0 : sign};
-        bspi_outline_clip(&zone, normal, sign * middle[k / 2] - CELL / 2, ON);
-    }
-    if (zone.count == 0) {
-        return;
-    }
-    bspi_outline_snap(&zone, face->side, at);
-    out->moved = false;
-    if (try_place(u, face, at, out) || is_closed_around(u, face, &zone)) {
-        return;
-    }
-    at[0] = at[1] = 0;
-    for (uint32_t i = 0; i < zone.count; i++) {
-        at[0] += zone.points[i][0] / zone.count;
-        at[1] += zone.points[i][1] / zone.count;
-    }
-    out->moved = true;
-    for (int n = 0; !try_place(u, face, at, out) && n < NUDGES; n++) {
-        at[0] = middle[0] + nudges[n][0] * CELL;
-        at[1] = middle[1] + nudges[n][1] * CELL;
-        bspi_outline_snap(&zone, face->side, at);
-    }
-}
-
-// Finds a cell among those that were looked at last, or makes it. It stays until the next one.
-static const cell *find_cell(bspi_unfold *u, const bspi_unfold_face *face, int s, int t) {
-    uint32_t owner = (uint32_t)(face - u->faces) + 1;
-    uint32_t key = (uint32_t)s * 31u + (uint32_t)t * 977u + owner * 7919u;
-    cell *kept = &u->cells[key % BSPI_UNFOLD_CELLS];
-    if (kept->owner != owner || kept->number[0] != s || kept->number[1] != t) {
-        make_cell(u, face, s, t, kept);
-        kept->owner = owner;
-        kept->number[0] = s;
-        kept->number[1] = t;
-        u->work += kept->found && !kept->moved ? 4 : 256;
-    }
-    return kept;
+static double smaller(double a, double b) {
+    return a < b ? a : b;
 }
 
 static double gap_of(const cell *c, const double at[2]) {
@@ -212,7 +48,7 @@ static bool place_within(bspi_unfold *u, const bspi_unfold_face *face, const dou
     }
     for (int t = low[1]; t <= high[1]; t++) {
         for (int s = low[0]; s <= high[0]; s++) {
-            const cell *one = find_cell(u, face, s, t);
+            const cell *one = bspi_spot_cell_find(u, face, s, t);
             if (one->found &&
                 (!best->found || (!one->moved && best->moved) ||
                  (one->moved == best->moved && gap_of(one, at) < gap_of(best, at) - 2 * ON))) {
@@ -231,53 +67,60 @@ static double to_cell(double at, int number) {
 
 // The same for the nearest one of some.
 static double to_cells(double at, double low, double high) {
-    double away = fmax(low * CELL - at, at - high * CELL) - CELL / 2;
+    double away = larger(low * CELL - at, at - high * CELL) - CELL / 2;
     return away > 0 ? away : 0;
 }
 
-// Finds the nearest place of the cells that what is left of a face touches, the near ones first.
-static void place_beside(bspi_unfold *u, const bspi_unfold_face *face, const bspi_outline *part,
-                         const double at[2], cell *best) {
-    double low[2] = {INFINITY, INFINITY};
-    double high[2] = {-INFINITY, -INFINITY};
-    for (uint32_t i = 0; i < part->count; i++) {
-        for (int k = 0; k < 2; k++) {
-            low[k] = fmin(low[k], floor((part->points[i][k] + ON / 2) / CELL + 0.5));
-            high[k] = fmax(high[k], ceil((part->points[i][k] - ON / 2) / CELL + 0.5) - 1);
+// The cells along the axes that a part of a face touches.
+typedef bspi_unfold_part part;
+
+static bool is_sane(const part *p) {
+    return (p->high[0] - p->low[0] + 1) * (p->high[1] - p->low[1] + 1) <= MOST_CELLS &&
+           fabs(p->low[0]) < FARTHEST && fabs(p->low[1]) < FARTHEST;
+}
+
+// Looks at the cells that are so far off, up to `ring` and RING more.
+static void look_in_ring(bspi_unfold *u, const bspi_unfold_face *face, const part *p,
+                         const double at[2], double ring, double *nearest, cell *best) {
+    int first[2];
+    int last[2];
+    for (int k = 0; k < 2; k++) { // those that may be so near
+        first[k] = (int)larger(p->low[k], ceil((at[k] - ring - RING) / CELL - 0.5));
+        last[k] = (int)smaller(p->high[k], floor((at[k] + ring + RING) / CELL + 0.5));
+    }
+    for (int t = first[1]; t <= last[1]; t++) {
+        double y = to_cell(at[1], t);
+        if (y >= ring + RING || y > *nearest - ON) {
+            continue; // no cell of the row is nearer
+        }
+        for (int s = first[0]; s <= last[0]; s++) {
+            double away = bspi_length(to_cell(at[0], s), y);
+            if (away < ring || away >= ring + RING || away > *nearest - ON) {
+                continue;
+            }
+            const cell *one = bspi_spot_cell_find(u, face, s, t);
+            if (one->found && gap_of(one, at) < *nearest - ON) {
+                *best = *one;
+                *nearest = gap_of(one, at);
+            }
         }
     }
+}
+
+// Finds the nearest place of the cells that a part of a face touches, the near ones first; none
+// that is farther than the best one so far, which is `least` away, and more.
+static void place_beside(bspi_unfold *u, const bspi_unfold_face *face, const part *p,
+                         const double at[2], double least, cell *best) {
     best->found = false;
-    if (!((high[0] - low[0] + 1) * (high[1] - low[1] + 1) <= MOST_CELLS) ||
-        !(fabs(low[0]) < FARTHEST && fabs(low[1]) < FARTHEST)) {
+    if (!is_sane(p)) {
         return;
     }
     double nearest = INFINITY;
-    double past = bspi_length(to_cells(at[0], low[0], high[0]), to_cells(at[1], low[1], high[1]));
-    double ring = fmax(0, floor(past / RING - ON)) * RING; // nothing is nearer
-    for (; ring < 4 * CELL && ring <= nearest - ON; ring += RING) {
-        int first[2];
-        int last[2];
-        for (int k = 0; k < 2; k++) { // those that may be so near
-            first[k] = (int)fmax(low[k], ceil((at[k] - ring - RING) / CELL - 0.5));
-            last[k] = (int)fmin(high[k], floor((at[k] + ring + RING) / CELL + 0.5));
-        }
-        for (int t = first[1]; t <= last[1]; t++) {
-            double y = to_cell(at[1], t);
-            if (y >= ring + RING || y > nearest - ON) {
-                continue; // no cell of the row is nearer
-            }
-            for (int s = first[0]; s <= last[0]; s++) {
-                double away = bspi_length(to_cell(at[0], s), y);
-                if (away < ring || away >= ring + RING || away > nearest - ON) {
-                    continue;
-                }
-                const cell *one = find_cell(u, face, s, t);
-                if (one->found && gap_of(one, at) < nearest - ON) {
-                    *best = *one;
-                    nearest = gap_of(one, at);
-                }
-            }
-        }
+    double past =
+        bspi_length(to_cells(at[0], p->low[0], p->high[0]), to_cells(at[1], p->low[1], p->high[1]));
+    double ring = larger(0, floor(past / RING - ON)) * RING; // nothing is nearer
+    for (; ring < 4 * CELL && ring <= smaller(nearest - ON, least + SURE); ring += RING) {
+        look_in_ring(u, face, p, at, ring, &nearest, best);
     }
     best->moved = true;
 }
@@ -291,6 +134,26 @@ static void cut(bspi_outline *outline, const bspi_rectangle *square) {
         bspi_outline_clip(outline, normals[k],
                           sign * ((k & 1) != 0 ? square->high : square->low)[k / 2], ON);
     }
+}
+
+static void make_part(const bspi_unfold_face *face, const bspi_rectangle *square, part *out) {
+    double low[2] = {INFINITY, INFINITY};
+    double high[2] = {-INFINITY, -INFINITY};
+    bspi_outline left = face->laid;
+    cut(&left, square);
+    for (uint32_t i = 0; i < left.count; i++) {
+        double at[2];
+        bspi_affine_point(&face->to, left.points[i], at);
+        for (int k = 0; k < 2; k++) {
+            low[k] = smaller(low[k], at[k]);
+            high[k] = larger(high[k], at[k]);
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        out->low[k] = floor((low[k] + ON / 2) / CELL + 0.5);
+        out->high[k] = ceil((high[k] - ON / 2) / CELL + 0.5) - 1;
+    }
+    out->any = left.count != 0;
 }
 
 // Is so much of an edge in a rectangle that one gets over it?
@@ -363,31 +226,53 @@ static bool is_beside(const bspi_unfold_face *face, const bspi_rectangle *square
     return beside;
 }
 
-static void find_on(bspi_unfold *u, const bspi_unfold_face *face, const double at[2],
-                    const bspi_rectangle *square, cell *out, double *gap) {
+static uint32_t hash_of(uint32_t owner, const bspi_rectangle *square) {
+    uint64_t bits[4];
+    uint64_t hash = owner;
+    memcpy(bits, square, sizeof bits);
+    for (int i = 0; i < 4; i++) {
+        hash = (hash ^ bits[i]) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 32;
+    }
+    return (uint32_t)hash;
+}
+
+// Finds what of a face is in a rectangle, the last of them among those that are kept. NULL:
+// nothing.
+static const part *part_in(bspi_unfold *u, const bspi_unfold_face *face,
+                           const bspi_rectangle *square) {
+    uint32_t owner = (uint32_t)(face - u->faces) + 1;
+    part *p = &u->parts[hash_of(owner, square) % BSPI_UNFOLD_PARTS];
+    if (p->owner != owner || memcmp(&p->square, square, sizeof *square) != 0) {
+        make_part(face, square, p);
+        p->owner = owner;
+        p->square = *square;
+    }
+    return p->any ? p : NULL;
+}
+
+// Finds the place of a face that holds a place of the first one; false: no cell of it does.
+static bool find_within(bspi_unfold *u, const bspi_unfold_face *face, const double at[2],
+                        const bspi_rectangle *square, cell *out) {
+    double mine[2];
+    out->found = false;
+    if (is_beside(face, square) && face->seamless) {
+        return false; // texels are as long there, and the rectangle is larger than what is on it
+    }
+    bspi_affine_point(&face->to, at, mine);
+    return bspi_unfold_holds(face, mine, WIDE) && place_within(u, face, mine, out);
+}
+
+// Finds the nearest place of a face that does not hold the place itself.
+static void find_beside(bspi_unfold *u, const bspi_unfold_face *face, const double at[2],
+                        const bspi_rectangle *square, double least, cell *out, double *gap) {
     double mine[2];
     out->found = false;
     *gap = 0;
-    if (is_beside(face, square) && face->seamless) {
-        return; // texels are as long there, and the rectangle is larger than what counts as on it
-    }
-    bspi_affine_point(&face->to, at, mine);
-    if (bspi_outline_holds(&face->own, face->side, mine, WIDE) &&
-        place_within(u, face, mine, out)) {
-        return;
-    }
-    out->found = false;
-    if (is_beside(face, square)) {
-        return;
-    }
-    bspi_outline part = face->laid;
-    cut(&part, square);
-    for (uint32_t i = 0; i < part.count; i++) {
-        double point[2] = {part.points[i][0], part.points[i][1]};
-        bspi_affine_point(&face->to, point, part.points[i]);
-    }
-    if (part.count != 0) {
-        place_beside(u, face, &part, mine, out);
+    const part *p = is_beside(face, square) ? NULL : part_in(u, face, square);
+    if (p != NULL) {
+        bspi_affine_point(&face->to, at, mine);
+        place_beside(u, face, p, mine, least, out);
         *gap = out->found ? gap_of(out, mine) : 0;
     }
 }
@@ -404,30 +289,56 @@ static bool is_better(const bspi_unfold_face *face, const cell *one, double gap,
     return face->seamless != best->seamless ? face->seamless : face->face < best->face;
 }
 
-void bspi_unfold_spot(bspi_unfold *unfold, const double at[2], const bspi_rectangle *square,
-                      bspi_spot *out) {
-    double least = INFINITY;
+// Takes the best of the places in whose cells the place itself is, if one was not moved: none
+// beside it is better. False if there is none.
+static bool take_within(bspi_unfold *u, const double at[2], const bspi_rectangle *square,
+                        bspi_spot *out) {
     const bspi_unfold_face *best = NULL;
-    memset(out, 0, sizeof *out);
-    for (uint32_t f = 0; f < unfold->num_faces; f++) {
-        const bspi_unfold_face *face = &unfold->faces[f];
-        cell one = {0};
-        double gap;
+    for (uint32_t f = 0; f < u->num_faces; f++) {
+        const bspi_unfold_face *face = &u->faces[f];
+        cell one;
         if (f == 1) {
-            reach(unfold, square);
+            reach(u, square);
         }
-        if (f != 0 && !unfold->reached[f]) {
+        if ((f == 0 || u->reached[f]) && find_within(u, face, at, square, &one) && !one.moved &&
+            (best == NULL || is_better(face, &one, 0, best, false, 0))) {
+            best = face;
+            take(u, face, &one, out);
+        }
+        if (f == 0 && best != NULL) {
+            break; // nothing is nearer
+        }
+    }
+    return best != NULL;
+}
+
+// Takes the best of the places that were moved, or beside the place itself.
+static void take_beside(bspi_unfold *u, const double at[2], const bspi_rectangle *square,
+                        bspi_spot *out) {
+    const bspi_unfold_face *best = NULL;
+    double least = INFINITY;
+    for (uint32_t f = 0; f < u->num_faces; f++) {
+        const bspi_unfold_face *face = &u->faces[f];
+        cell one;
+        double gap = 0;
+        if (f != 0 && !u->reached[f]) {
             continue;
         }
-        find_on(unfold, face, at, square, &one, &gap);
-        bool better = best == NULL || is_better(face, &one, gap, best, out->moved, least);
-        if (one.found && better) {
+        if (!find_within(u, face, at, square, &one)) {
+            find_beside(u, face, at, square, least, &one, &gap);
+        }
+        if (one.found && (best == NULL || is_better(face, &one, gap, best, true, least))) {
             least = gap;
             best = face;
-            take(unfold, face, &one, out);
+            take(u, face, &one, out);
         }
-        if (f == 0 && one.found && !one.moved) {
-            return; // nothing is nearer
-        }
+    }
+}
+
+void bspi_unfold_spot(bspi_unfold *unfold, const double at[2], const bspi_rectangle *square,
+                      bspi_spot *out) {
+    memset(out, 0, sizeof *out);
+    if (!take_within(unfold, at, square, out)) {
+        take_beside(unfold, at, square, out);
     }
 }
