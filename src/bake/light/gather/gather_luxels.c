@@ -2,6 +2,7 @@
 // Luxels as the mean of their places, in the strongest styles. Places in solid take what is beside
 // them.
 #include "bake/light/gather/gather.h"
+#include "bake/light/places/luxel_window.h"
 #include "bake/light/gather/ways.h"
 
 #include "core/vector.h"
@@ -40,15 +41,6 @@ static void fill(const bspi_places *places, bool *known, float (*sums)[3]) {
     }
 }
 
-// How much of a window of so many places, around a luxel, is of a place that is so far from it.
-static float in_window(float half, float away) {
-    return fminf(0.5f, half - away) - fmaxf(-0.5f, -half - away);
-}
-
-static uint32_t clamped(int at, uint32_t size) {
-    return at < 0 ? 0 : (uint32_t)at < size ? (uint32_t)at : size - 1;
-}
-
 // hlrad: what of a place counts for one in a window around it, by the angle between the normals. A
 // place that was moved to the edge only counts where all are.
 static float weight_of(const bspi_places *places, size_t place, size_t middle, bool all) {
@@ -59,33 +51,22 @@ static float weight_of(const bspi_places *places, size_t place, size_t middle, b
     return (all || !places->moved[place]) && cosine > 0 ? cosine * cosine : 0;
 }
 
-// Sets a luxel to the mean of the known places in a window around it; beyond the edge are those at
-// it. Returns false without any, and sets it to the nearest one, which was filled.
+// Sets a luxel to the mean of the known places in a window around it. Returns false without any,
+// and sets it to the nearest one.
 static bool mean_of(const bspi_places *places, const bool *known, const float (*sums)[3],
-                    uint32_t luxel, float half, bool all, float out[3]) {
-    uint32_t width = places->width * places->extra;
-    uint32_t height = places->height * places->extra;
-    uint32_t inner = bspi_places_width(places);
-    float middle = ((float)places->extra - 1) / 2;
-    float x = (float)((luxel % inner + places->margin) * places->extra) + middle;
-    float y = (float)((luxel / inner + places->margin) * places->extra) + middle;
-    size_t here = (size_t)(uint32_t)y * width + (uint32_t)x;
-    int reach = (int)ceilf(half - 0.5f) + 1;
+                    const bspi_window_place *around, uint32_t count, size_t here, bool all,
+                    float out[3]) {
     float total = 0;
     memset(out, 0, 3 * sizeof *out);
-    for (int v = (int)floorf(y) - reach; v <= (int)ceilf(y) + reach; v++) {
-        float down = in_window(half, (float)v - y);
-        for (int u = (int)floorf(x) - reach; u <= (int)ceilf(x) + reach && down > 0; u++) {
-            float weight = in_window(half, (float)u - x) * down;
-            size_t place = (size_t)clamped(v, height) * width + clamped(u, width);
-            if (!(weight > 0) || !known[place]) {
-                continue;
-            }
-            weight *= weight_of(places, place, here, all);
-            total += weight;
-            for (int c = 0; c < 3; c++) {
-                out[c] += weight * sums[place][c];
-            }
+    for (uint32_t i = 0; i < count; i++) {
+        size_t place = around[i].place;
+        if (!known[place]) {
+            continue;
+        }
+        float weight = around[i].part * weight_of(places, place, here, all);
+        total += weight;
+        for (int c = 0; c < 3; c++) {
+            out[c] += weight * sums[place][c];
         }
     }
     for (int c = 0; c < 3; c++) {
@@ -94,19 +75,26 @@ static bool mean_of(const bspi_places *places, const bool *known, const float (*
     return total > 0;
 }
 
-// `blur`: how many luxels wide the window of one is.
-static void shrink(const bspi_places *places, const bool *known, const float (*sums)[3], float blur,
+// `blur`: how many luxels wide the window of one is. False where some luxel has none of the known
+// places in it.
+static bool shrink(const bspi_places *places, const bool *known, const float (*sums)[3], float blur,
                    float (*luxels)[3]) {
-    float half = 0.5f * blur * (float)places->extra;
+    bspi_window_place around[BSPI_WINDOW_PLACES * BSPI_WINDOW_PLACES];
+    bspi_luxel_window window;
+    bool all = true;
     if (places->extra == 1 && places->margin == 0 && !(blur > 1)) { // a luxel is its place
         memcpy(luxels, sums, places->count * sizeof *luxels);
-        return;
+        return true;
     }
+    bspi_luxel_window_make(blur, places->extra, &window);
     for (uint32_t n = 0; n < bspi_places_width(places) * bspi_places_height(places); n++) {
-        if (!mean_of(places, known, sums, n, half, false, luxels[n]) && places->moved != NULL) {
-            (void)mean_of(places, known, sums, n, half, true, luxels[n]);
-        }
+        uint32_t count = bspi_luxel_window_places(&window, places, n, around);
+        size_t here = bspi_luxel_window_middle(places, n);
+        all &= mean_of(places, known, sums, around, count, here, false, luxels[n]) ||
+               (places->moved != NULL &&
+                mean_of(places, known, sums, around, count, here, true, luxels[n]));
     }
+    return all;
 }
 
 static float total_of(const bspi_gather *g, uint32_t style) {
@@ -152,10 +140,16 @@ void bspi_gather_fill(const bspi_places *places, bool *known, float (*sums)[3]) 
     fill(places, known, sums);
 }
 
+// Where a window is wider than a luxel, places that were filled count only in luxels without
+// others.
 static void mix(const bspi_places *places, float (*sums)[3], float blur, bool *known,
                 float (*luxels)[3]) {
+    const float(*filled)[3] = (const float(*)[3])sums;
+    if (blur > 1 && shrink(places, places->lit, filled, blur, luxels)) {
+        return;
+    }
     bspi_gather_fill(places, known, sums);
-    shrink(places, blur > 1 ? places->lit : known, (const float(*)[3])sums, blur, luxels);
+    (void)shrink(places, blur > 1 ? places->lit : known, filled, blur, luxels);
 }
 
 // Makes the directions from which light of a chosen style comes.

@@ -289,11 +289,11 @@ static bool is_better(const bspi_unfold_face *face, const cell *one, double gap,
     return face->seamless != best->seamless ? face->seamless : face->face < best->face;
 }
 
-// Takes the best of the places in whose cells the place itself is, if one was not moved: none
-// beside it is better. False if there is none.
-static bool take_within(bspi_unfold *u, const double at[2], const bspi_rectangle *square,
+// Takes the best of the places in whose cells the place itself is: none beside it is better.
+bool bspi_unfold_within(bspi_unfold *u, const double at[2], const bspi_rectangle *square,
                         bspi_spot *out) {
     const bspi_unfold_face *best = NULL;
+    memset(out, 0, sizeof *out);
     for (uint32_t f = 0; f < u->num_faces; f++) {
         const bspi_unfold_face *face = &u->faces[f];
         cell one;
@@ -337,8 +337,7 @@ static void take_beside(bspi_unfold *u, const double at[2], const bspi_rectangle
 
 void bspi_unfold_spot(bspi_unfold *unfold, const double at[2], const bspi_rectangle *square,
                       bspi_spot *out) {
-    memset(out, 0, sizeof *out);
-    if (!take_within(unfold, at, square, out)) {
+    if (!bspi_unfold_within(unfold, at, square, out)) {
         take_beside(unfold, at, square, out);
     }
 }

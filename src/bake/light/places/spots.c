@@ -2,28 +2,35 @@
 // The places of a face's luxels, where hlrad has them. Source: lightmap.cpp of SDHLT.
 #include "bake/light/places/spots.h"
 
+#include "bake/light/places/luxel_window.h"
+#include "core/vector.h"
+
 #include <math.h>
 #include <string.h>
 
-void bspi_unfold_luxel(bspi_unfold *unfold, const bspi_luxels *luxels, float s, float t,
-                       float reach, bspi_spot *out) {
-    const float luxel[2] = {s, t};
+// Sets where a place in luxels is in texels, and the rectangle around it.
+static void find_texels(const bspi_unfold *unfold, const bspi_luxels *luxels, const float luxel[2],
+                        float reach, double at[2], bspi_rectangle *square) {
     const bsp_map *map = unfold->own->map;
-    double at[2];
-    bspi_rectangle square;
-    memset(out, 0, sizeof *out);
-    if (unfold->num_faces == 0) {
-        return;
-    }
     const bsp_texinfo *texinfo = &map->texinfos[map->faces[unfold->faces[0].face].texinfo];
     for (int k = 0; k < 2; k++) {
         double first =
             floor((double)texinfo->texture[k][3] / BSPI_TEXELS - (double)luxels->vecs[k][3] + 0.5);
         at[k] = (first + (double)luxel[k]) * BSPI_TEXELS;
-        square.low[k] = (first + ceil((double)(luxel[k] - reach)) - 1) * BSPI_TEXELS;
-        square.high[k] = (first + floor((double)(luxel[k] + reach)) + 1) * BSPI_TEXELS;
+        square->low[k] = (first + ceil((double)(luxel[k] - reach)) - 1) * BSPI_TEXELS;
+        square->high[k] = (first + floor((double)(luxel[k] + reach)) + 1) * BSPI_TEXELS;
     }
-    bspi_unfold_spot(unfold, at, &square, out);
+}
+
+void bspi_unfold_luxel(bspi_unfold *unfold, const bspi_luxels *luxels, float s, float t,
+                       float reach, bspi_spot *out) {
+    double at[2];
+    bspi_rectangle square;
+    memset(out, 0, sizeof *out);
+    if (unfold->num_faces != 0) {
+        find_texels(unfold, luxels, (const float[2]){s, t}, reach, at, &square);
+        bspi_unfold_spot(unfold, at, &square, out);
+    }
 }
 
 bool bspi_spots_are_used(const bspi_relight *own) {
@@ -38,17 +45,26 @@ typedef struct luxel_spots {
     size_t count;
 } luxel_spots;
 
+typedef struct putter {
+    bspi_unfold *unfold;
+    const bspi_luxels *luxels;
+    luxel_spots spots;
+    bspi_places *places;
+    float reach; // luxels from a place to the corners of its rectangle
+    bool *waits; // places that are beside the face: only where luxels need them
+    bspi_luxel_window window;
+} putter;
+
 // Takes the place of the luxel nearest to one for which none was found.
-static void take_luxel(bspi_unfold *unfold, const bspi_luxels *luxels, float s, float t,
-                       const luxel_spots *spots, bspi_spot *out) {
-    s = fminf(fmaxf(floorf(s + 0.5f), 0), (float)(luxels->width - 1));
-    t = fminf(fmaxf(floorf(t + 0.5f), 0), (float)(luxels->height - 1));
-    size_t at = (size_t)t * luxels->width + (size_t)s;
-    if (!spots->known[at]) {
-        bspi_unfold_luxel(unfold, luxels, s, t, 0, &spots->list[at]);
-        spots->known[at] = true;
+static void take_luxel(const putter *p, float s, float t, bspi_spot *out) {
+    s = fminf(fmaxf(floorf(s + 0.5f), 0), (float)(p->luxels->width - 1));
+    t = fminf(fmaxf(floorf(t + 0.5f), 0), (float)(p->luxels->height - 1));
+    size_t at = (size_t)t * p->luxels->width + (size_t)s;
+    if (!p->spots.known[at]) {
+        bspi_unfold_luxel(p->unfold, p->luxels, s, t, 0, &p->spots.list[at]);
+        p->spots.known[at] = true;
     }
-    *out = spots->list[at];
+    *out = p->spots.list[at];
     out->moved = true;
 }
 
@@ -59,64 +75,144 @@ static bool is_in_window(const bspi_places *places, uint32_t at, uint32_t size, 
     return (float)at > first - half - 0.5f && (float)at < last + half + 0.5f;
 }
 
-static bool put(bspi_unfold *unfold, const bspi_luxels *luxels, const luxel_spots *spots,
-                bspi_places *places, bsp_error *error) {
+// Sets the luxels that a place is off the first one of the face.
+static void luxel_of(const bspi_places *places, size_t place, float out[2]) {
+    size_t width = places->width * places->extra;
     float extra = (float)places->extra;
-    float reach = (ceilf(0.5f * unfold->own->scale.blur * extra - 0.5f) + 0.5f) / extra;
-    float half = fmaxf(0.5f, 0.5f * unfold->own->scale.blur * extra);
+    float margin = (float)places->margin;
+    out[0] = ((float)(place % width) + 0.5f) / extra - 0.5f - margin;
+    out[1] = ((float)(place / width) + 0.5f) / extra - 0.5f - margin;
+}
+
+static void set_place(const putter *p, size_t n, const bspi_spot *spot) {
+    bspi_places *places = p->places;
+    places->lit[n] = spot->found;
+    if (spot->found) {
+        memcpy(places->points[n], spot->point, sizeof spot->point);
+        memcpy(places->normals[n], spot->normal, sizeof spot->normal);
+    }
+    if (places->moved != NULL) {
+        places->moved[n] = spot->moved;
+    }
+}
+
+static bool pay(const putter *p, bsp_error *error) {
+    uint64_t work = p->unfold->work;
+    p->unfold->work = 0;
+    return bspi_heap_work(&p->unfold->own->heap, 16 + work, error);
+}
+
+// Places one that is beside the face.
+static bool put_beside(const putter *p, size_t n, bsp_error *error) {
+    float luxel[2];
+    bspi_spot spot;
+    luxel_of(p->places, n, luxel);
+    bspi_unfold_luxel(p->unfold, p->luxels, luxel[0], luxel[1], p->reach, &spot);
+    if (!spot.found) {
+        take_luxel(p, luxel[0], luxel[1], &spot);
+    }
+    set_place(p, n, &spot);
+    p->waits[n] = false;
+    return pay(p, error);
+}
+
+// Places those that need not be moved; all others wait.
+static bool put_within(const putter *p, bsp_error *error) {
+    bspi_places *places = p->places;
     uint32_t width = places->width * places->extra;
     uint32_t height = places->height * places->extra;
-    float margin = (float)places->margin;
-    for (uint32_t n = 0; n < places->count; n++) {
-        float s = ((float)(n % width) + 0.5f) / extra - 0.5f - margin;
-        float t = ((float)(n / width) + 0.5f) / extra - 0.5f - margin;
-        bspi_spot spot;
-        places->lit[n] = false;
-        if (places->moved != NULL) {
-            places->moved[n] = false;
-        }
+    float half = fmaxf(0.5f, 0.5f * p->unfold->own->scale.blur * (float)places->extra);
+    bool done = true;
+    for (uint32_t n = 0; done && n < places->count; n++) {
+        bspi_spot spot = {.found = false};
+        double at[2];
+        float luxel[2];
+        bspi_rectangle square;
         memcpy(places->normals[n], places->normal, sizeof places->normal);
-        if (!bspi_place_counts(places, n) || !is_in_window(places, n % width, width, half) ||
-            !is_in_window(places, n / width, height, half)) {
+        set_place(p, n, &spot);
+        p->waits[n] = bspi_place_counts(places, n) &&
+                      is_in_window(places, n % width, width, half) &&
+                      is_in_window(places, n / width, height, half);
+        if (!p->waits[n] || p->unfold->num_faces == 0) {
             continue;
         }
-        bspi_unfold_luxel(unfold, luxels, s, t, reach, &spot);
-        if (!spot.found) {
-            take_luxel(unfold, luxels, s, t, spots, &spot);
+        luxel_of(places, n, luxel);
+        find_texels(p->unfold, p->luxels, luxel, p->reach, at, &square);
+        if (bspi_unfold_within(p->unfold, at, &square, &spot)) {
+            set_place(p, n, &spot);
+            p->waits[n] = false;
         }
-        places->lit[n] = spot.found;
-        if (spot.found) {
-            memcpy(places->points[n], spot.point, sizeof spot.point);
-            memcpy(places->normals[n], spot.normal, sizeof spot.normal);
-        }
-        if (places->moved != NULL) {
-            places->moved[n] = spot.moved;
-        }
-        if (!bspi_heap_work(&unfold->own->heap, 16 + unfold->work, error)) {
-            return false;
-        }
-        unfold->work = 0;
+        done = pay(p, error);
     }
-    return true;
+    return done;
+}
+
+// Is there a place in the window of a luxel that counts? `all`: those that were moved, too.
+static bool counts_some(const putter *p, const bspi_window_place *around, uint32_t count,
+                        size_t here, bool all) {
+    const bspi_places *places = p->places;
+    bool some = false;
+    for (uint32_t i = 0; i < count && !some; i++) {
+        size_t place = around[i].place;
+        some = places->lit[place] && (all || !places->moved[place]) &&
+               bspi_dot(places->normals[place], places->normals[here]) > 0;
+    }
+    return some;
+}
+
+// Places those beside the face in the windows of luxels in which no other counts. `lacks`: there
+// are luxels that have none even so.
+static bool put_needed(const putter *p, bool *lacks, bsp_error *error) {
+    bspi_window_place around[BSPI_WINDOW_PLACES * BSPI_WINDOW_PLACES];
+    const bspi_places *places = p->places;
+    bool done = true;
+    for (uint32_t n = 0; done && n < p->spots.count; n++) {
+        uint32_t count = bspi_luxel_window_places(&p->window, places, n, around);
+        size_t here = bspi_luxel_window_middle(places, n);
+        bool turned = places->hill && p->waits[here]; // its normal is not known
+        if (!turned && counts_some(p, around, count, here, false)) {
+            continue;
+        }
+        for (uint32_t i = 0; done && i < count; i++) {
+            done = !p->waits[around[i].place] || put_beside(p, around[i].place, error);
+        }
+        *lacks |= !counts_some(p, around, count, here, true);
+    }
+    return done;
+}
+
+static bool put(const putter *p, bsp_error *error) {
+    bool all = p->places->moved == NULL; // they count as much as others
+    bool done = put_within(p, error) && (all || put_needed(p, &all, error));
+    for (uint32_t n = 0; done && all && n < p->places->count; n++) {
+        done = !p->waits[n] || put_beside(p, n, error);
+    }
+    return done;
 }
 
 bool bspi_spots_put(bspi_relight *own, uint32_t face, const bspi_luxels *luxels,
                     bspi_places *places, bsp_error *error) {
     bspi_unfold unfold;
-    float reach = (0.5f * own->scale.blur + 3) * BSPI_TEXELS;
-    if (!bspi_unfold_begin(own, face, reach, &unfold, error)) {
+    float extra = (float)places->extra;
+    float blur = own->scale.blur;
+    if (!bspi_unfold_begin(own, face, (0.5f * blur + 3) * BSPI_TEXELS, &unfold, error)) {
         return false;
     }
-    luxel_spots spots = {.count = (size_t)luxels->width * luxels->height};
-    spots.list = bspi_heap_alloc(&own->heap, spots.count * sizeof *spots.list, error);
-    spots.known = bspi_heap_alloc(&own->heap, spots.count, error);
-    bool done = spots.list != NULL && spots.known != NULL;
+    putter p = {.unfold = &unfold, .luxels = luxels, .places = places};
+    p.reach = (ceilf(0.5f * blur * extra - 0.5f) + 0.5f) / extra;
+    p.spots.count = (size_t)luxels->width * luxels->height;
+    p.spots.list = bspi_heap_alloc(&own->heap, p.spots.count * sizeof *p.spots.list, error);
+    p.spots.known = bspi_heap_alloc(&own->heap, p.spots.count, error);
+    p.waits = bspi_heap_alloc(&own->heap, places->count, error);
+    bool done = p.spots.list != NULL && p.spots.known != NULL && p.waits != NULL;
     if (done) {
-        memset(spots.known, 0, spots.count);
-        done = put(&unfold, luxels, &spots, places, error);
+        memset(p.spots.known, 0, p.spots.count);
+        bspi_luxel_window_make(fmaxf(1, blur), places->extra, &p.window);
+        done = put(&p, error);
     }
-    bspi_heap_free(&own->heap, spots.list, spots.count * sizeof *spots.list);
-    bspi_heap_free(&own->heap, spots.known, spots.count);
+    bspi_heap_free(&own->heap, p.spots.list, p.spots.count * sizeof *p.spots.list);
+    bspi_heap_free(&own->heap, p.spots.known, p.spots.count);
+    bspi_heap_free(&own->heap, p.waits, places->count);
     bspi_unfold_end(&unfold);
     return done;
 }

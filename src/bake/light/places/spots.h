@@ -17,7 +17,11 @@ typedef struct bspi_spot {
 } bspi_spot;
 
 /// Finds where light is measured for a place in texels of the first face, within a rectangle around
-/// it (spot.c).
+/// it, if it need not be moved (spot.c).
+bool bspi_unfold_within(bspi_unfold *unfold, const double at[2], const bspi_rectangle *square,
+                        bspi_spot *out);
+
+/// The same wherever it is moved to.
 void bspi_unfold_spot(bspi_unfold *unfold, const double at[2], const bspi_rectangle *square,
                       bspi_spot *out);
 
