@@ -55,11 +55,21 @@ static size_t most_eights(const bspi_places *places) {
 
 static void add_place(bspi_lamp_places *eight, const bspi_places *places, uint32_t place) {
     uint32_t at = eight->count++;
-    for (uint32_t n = at; n < BSPI_LAMP_PLACES; n++) {
-        eight->place[n] = place;
+    eight->place[at] = place;
+    for (int i = 0; i < 3; i++) {
+        eight->point[i][at] = places->points[place][i];
+        eight->normal[i][at] = places->normals[place][i];
+    }
+}
+
+// Fills what is left of an eight with its last place.
+static void fill_up(bspi_lamp_places *eight) {
+    uint32_t last = eight->count - 1;
+    for (uint32_t n = eight->count; n < BSPI_LAMP_PLACES; n++) {
+        eight->place[n] = eight->place[last];
         for (int i = 0; i < 3; i++) {
-            eight->point[i][n] = places->points[place][i];
-            eight->normal[i][n] = places->normals[place][i];
+            eight->point[i][n] = eight->point[i][last];
+            eight->normal[i][n] = eight->normal[i][last];
         }
     }
 }
@@ -85,21 +95,34 @@ static uint32_t add_tile(bspi_gather *g, const uint32_t low[2], const uint32_t s
         add_place(&g->eights[count - 1], places, n);
         in = g->eights[count - 1].count;
     }
+    if (in != BSPI_LAMP_PLACES) {
+        fill_up(&g->eights[count - 1]);
+    }
     return count;
 }
 
 // Sets the box around the places of some eights.
 static void enclose(const bspi_lamp_places *eights, uint32_t count, bspi_shaft_end *box) {
     for (int i = 0; i < 3; i++) {
-        float low = INFINITY;
-        float high = -INFINITY;
-        for (uint32_t n = 0; n < count * BSPI_LAMP_PLACES; n++) {
-            float at = eights[n / BSPI_LAMP_PLACES].point[i][n % BSPI_LAMP_PLACES];
-            low = at < low ? at : low;
-            high = at > high ? at : high;
+        float low[BSPI_LAMP_PLACES];
+        float high[BSPI_LAMP_PLACES];
+        for (uint32_t n = 0; n < BSPI_LAMP_PLACES; n++) {
+            low[n] = INFINITY;
+            high[n] = -INFINITY;
         }
-        box->middle[i] = (low + high) / 2;
-        box->half[i] = (high - low) / 2;
+        for (uint32_t e = 0; e < count; e++) {
+            for (uint32_t n = 0; n < BSPI_LAMP_PLACES; n++) {
+                float at = eights[e].point[i][n];
+                low[n] = at < low[n] ? at : low[n];
+                high[n] = at > high[n] ? at : high[n];
+            }
+        }
+        for (uint32_t n = 1; n < BSPI_LAMP_PLACES; n++) {
+            low[0] = low[n] < low[0] ? low[n] : low[0];
+            high[0] = high[n] > high[0] ? high[n] : high[0];
+        }
+        box->middle[i] = (low[0] + high[0]) / 2;
+        box->half[i] = (high[0] - low[0]) / 2;
     }
 }
 

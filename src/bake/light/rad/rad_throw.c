@@ -162,22 +162,32 @@ static void throw_of(const bspi_rad_patch *patch, int style, const float got[3],
     }
 }
 
+// The light of patches, in vectors of four so that one is handled at once; the last is 0.
+typedef float vec4[4];
+
 static void throw_once(const bspi_rad *rad, const bspi_transfers *transfers, int style,
-                       float (*got)[3], float (*thrown)[3]) {
+                       vec4 *restrict got, vec4 *restrict thrown) {
     for (uint32_t i = 0; i < rad->num_patches; i++) {
         throw_of(&rad->patches[i], style, got[i], thrown[i]);
     }
     for (uint32_t i = 0; i < rad->num_patches; i++) {
-        memcpy(got[i], bspi_rad_light_of(&rad->patches[i].taken, style), sizeof got[i]);
+        memcpy(got[i], bspi_rad_light_of(&rad->patches[i].taken, style), 3 * sizeof *got[i]);
     }
     for (uint32_t i = 0; i < rad->num_patches; i++) {
-        for (uint32_t n = 0; n < transfers->rows[i].count; n++) {
-            const bspi_transfer *way = &transfers->rows[i].list[n];
-            for (int c = 0; c < 3; c++) {
-                got[i][c] += way->here * thrown[way->other][c];
-                got[way->other][c] += way->there * thrown[i][c];
+        const bspi_transfer_row *row = &transfers->rows[i];
+        vec4 here;
+        vec4 there;
+        memcpy(here, got[i], sizeof here);
+        memcpy(there, thrown[i], sizeof there);
+        for (uint32_t n = 0; n < row->count; n++) { // the others are of higher numbers
+            const bspi_transfer *way = &row->list[n];
+            float *other = got[way->other];
+            for (int c = 0; c < 4; c++) {
+                here[c] += way->here * thrown[way->other][c];
+                other[c] += way->there * there[c];
             }
         }
+        memcpy(got[i], here, sizeof here);
     }
 }
 
@@ -215,14 +225,14 @@ static void keep(bspi_rad_light *all, int style, const float light[3]) {
     memcpy(all->light[at], light, sizeof all->light[at]);
 }
 
-static bool throw_style(const bspi_rad *rad, const bspi_transfers *transfers, int style,
-                        float (*got)[3], float (*thrown)[3], bsp_error *error) {
+static bool throw_style(const bspi_rad *rad, const bspi_transfers *transfers, int style, vec4 *got,
+                        vec4 *thrown, bsp_error *error) {
     uint64_t ways = bspi_transfers_count(transfers);
     bool any = false;
     for (uint32_t i = 0; i < rad->num_patches; i++) {
         const bspi_rad_patch *patch = &rad->patches[i];
         any |= has_style(&patch->direct, style) || has_style(&patch->taken, style);
-        memcpy(got[i], bspi_rad_light_of(&patch->taken, style), sizeof got[i]);
+        memcpy(got[i], bspi_rad_light_of(&patch->taken, style), 3 * sizeof *got[i]);
     }
     for (uint32_t n = 0; any && n < rad->own->scale.bounces; n++) {
         if (!bspi_heap_work(&rad->own->heap, ways, error)) {
@@ -240,8 +250,8 @@ static bool throw_style(const bspi_rad *rad, const bspi_transfers *transfers, in
 static bool throw_styles(const bspi_rad *rad, const bspi_transfers *transfers, bsp_error *error) {
     bspi_arena *arena = &rad->own->arena;
     size_t count = rad->num_patches;
-    float(*got)[3] = bspi_arena_raw(arena, count, sizeof *got, error);
-    float(*thrown)[3] = bspi_arena_raw(arena, count, sizeof *thrown, error);
+    vec4 *got = bspi_arena_zero(arena, count, sizeof *got, error);
+    vec4 *thrown = bspi_arena_zero(arena, count, sizeof *thrown, error);
     bool done = got != NULL && thrown != NULL;
     for (int style = 0; done && style < NO_STYLE; style++) {
         done = throw_style(rad, transfers, style, got, thrown, error);

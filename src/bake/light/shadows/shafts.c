@@ -175,6 +175,11 @@ bool bspi_shaft_is_stopped(const bspi_shafts *shafts, const bspi_shaft_end ends[
 
 // --- one line -----------------------------------------------------------------------------------
 
+// Returns how far a point is before the plane of a node.
+static float before_node(const bspi_shaft_node *node, const float point[3]) {
+    return (node->axis < 3 ? point[node->axis] : bspi_dot(node->normal, point)) - node->dist;
+}
+
 static bool stays(const bspi_shafts *shafts, int32_t node, const float from[3], const float to[3],
                   int32_t *seen, int depth) {
     bspi_below below = below_of(shafts->nodes, shafts->num_nodes, node);
@@ -187,8 +192,8 @@ static bool stays(const bspi_shafts *shafts, int32_t node, const float from[3], 
         return true;
     }
     const bspi_shaft_node *n = &shafts->nodes[node];
-    float a = bspi_dot(n->normal, from) - n->dist;
-    float b = bspi_dot(n->normal, to) - n->dist;
+    float a = before_node(n, from);
+    float b = before_node(n, to);
     if ((a >= 0) == (b >= 0)) {
         return stays(shafts, n->children[a < 0], from, to, seen, depth + 1);
     }
