@@ -215,14 +215,11 @@ bool bspi_free_point_find(const bspi_relight *own, const bspi_free_search *searc
     int32_t below = node_above(own->map, search->around, point, reach);
     float least = INFINITY;
     float at[3] = {point[0], point[1], point[2]};
-    below = node_around(own->map, below, point, reach);
-    if (below < 0 && !is_clear(own->map, below, point, TOUCH)) {
-        return false; // all around is one leaf
-    }
     if (take_free(own, search, below, point, at, &least)) {
         memcpy(point, at, sizeof at);
         return true;
     }
+    below = node_around(own->map, below, point, reach);
     if (search->size < 2 || !may_be_open(own->map, below, point, reach)) {
         return false;
     }

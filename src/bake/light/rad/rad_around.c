@@ -163,34 +163,37 @@ static bool is_stopped(const finder *f, const float from[3], const float to[3]) 
 
 // --- unfolding ----------------------------------------------------------------------------------
 
+void bspi_rad_spot_set(const bspi_relight *own, const float point[3], uint32_t face,
+                       bspi_rad_spot *out) {
+    float dist;
+    *out = (bspi_rad_spot){{point[0], point[1], point[2]}, {0}};
+    if (!bsp_surface_plane(own->map, face, out->normal, &dist) || !bspi_smooth_is(own, face)) {
+        return;
+    }
+    const float *origin = own->models[own->face_models[face]].origin;
+    bsp_surface_corner corners[MOST_CORNERS];
+    uint32_t count = bsp_surface_corners(own->map, face, corners, MOST_CORNERS);
+    float at[3] = {point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]};
+    if (count <= MOST_CORNERS) {
+        bspi_smooth_normal(own, face, corners, count, at, out->normal);
+    }
+}
+
 // Sets where a point of a surface is in the plane of a patch, from its middle.
-static bspi_flat_spot adapt(const bspi_relight *own, const bspi_rad_around *around,
-                            const float point[3], uint32_t face) {
+static bspi_flat_spot adapt(const bspi_rad_around *around, const bspi_rad_spot *on) {
     float way[3];
     float flat[3];
     float middle[3];
     float rest[3];
-    float normal[3];
-    float dist;
     for (int c = 0; c < 3; c++) {
-        way[c] = point[c] - around->middle[c];
+        way[c] = on->point[c] - around->middle[c];
     }
     float off = bspi_dot(way, around->axes[2]);
     for (int c = 0; c < 3; c++) {
         flat[c] = way[c] - around->axes[2][c] * off;
     }
-    memcpy(normal, around->axes[2], sizeof normal);
-    if (bsp_surface_plane(own->map, face, normal, &dist) && bspi_smooth_is(own, face)) {
-        const float *origin = own->models[own->face_models[face]].origin;
-        bsp_surface_corner corners[MOST_CORNERS];
-        uint32_t count = bsp_surface_corners(own->map, face, corners, MOST_CORNERS);
-        float at[3] = {point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]};
-        if (count <= MOST_CORNERS) {
-            bspi_smooth_normal(own, face, corners, count, at, normal);
-        }
-    }
-    float along = bspi_dot(flat, normal);
-    float part = fabsf(along) > ON ? bspi_dot(way, normal) / along : 0;
+    float along = bspi_dot(flat, on->normal);
+    float part = fabsf(along) > ON ? bspi_dot(way, on->normal) / along : 0;
     part = part > 0 ? part < 1 ? part : 1 : 0;
     for (int c = 0; c < 3; c++) {
         middle[c] = flat[c] * part;
@@ -260,7 +263,9 @@ static void add_face(const finder *f, uint32_t number, uint32_t face, bspi_wedge
             (face != f->face && is_stopped(f, around->middle, other->middle))) {
             continue;
         }
-        bspi_wedges_add(wedges, i, adapt(rad->own, around, other->middle, face));
+        bspi_rad_spot on;
+        bspi_rad_spot_set(rad->own, other->middle, face, &on);
+        bspi_wedges_add(wedges, i, adapt(around, &on));
     }
 }
 
@@ -333,17 +338,17 @@ void bspi_rad_around_free(bspi_rad *rad) {
     }
 }
 
-uint32_t bspi_rad_shares(const bspi_rad *rad, uint32_t patch, const float point[3], uint32_t face,
+uint32_t bspi_rad_shares(const bspi_rad *rad, uint32_t patch, const bspi_rad_spot *on,
                          bspi_rad_share out[BSPI_RAD_SHARES], float *weight) {
     const bspi_rad_around *around = &rad->around[patch];
     float way[3];
     for (int c = 0; c < 3; c++) {
-        way[c] = point[c] - around->middle[c];
+        way[c] = on->point[c] - around->middle[c];
     }
     if (bspi_dot(way, way) > around->reach * around->reach) {
         return 0;
     }
-    bspi_flat_spot spot = adapt(rad->own, around, point, face);
+    bspi_flat_spot spot = adapt(around, on);
     if (!bspi_wedges_weigh(around, spot, weight)) {
         return 0;
     }

@@ -45,14 +45,14 @@ static void add_share(const bspi_rad *rad, blend *b, uint32_t patch, float weigh
 
 // Takes the shares of all patches around; `weighted`: by how near they are.
 static void collect(const bspi_rad *rad, const uint32_t *faces, uint32_t num_faces,
-                    const bspi_spot *spot, bool weighted, blend *b) {
+                    const bspi_rad_spot *on, bool weighted, blend *b) {
     b->count = 0;
     b->total = 0;
     for (uint32_t f = 0; f < num_faces; f++) {
         for (uint32_t i = rad->firsts[faces[f]]; i < rad->firsts[faces[f] + 1]; i++) {
             bspi_rad_share shares[BSPI_RAD_SHARES];
             float weight;
-            uint32_t count = bspi_rad_shares(rad, i, spot->on, spot->face, shares, &weight);
+            uint32_t count = bspi_rad_shares(rad, i, on, shares, &weight);
             for (uint32_t k = 0; k < count; k++) {
                 add_share(rad, b, shares[k].patch, shares[k].weight * (weighted ? weight : 1));
             }
@@ -80,9 +80,11 @@ static void take_nearest(const bspi_rad *rad, const bspi_spot *spot, blend *b) {
 
 static void blend_at(const bspi_rad *rad, const uint32_t *faces, uint32_t num_faces,
                      const bspi_spot *spot, blend *b) {
-    collect(rad, faces, num_faces, spot, true, b);
+    bspi_rad_spot on;
+    bspi_rad_spot_set(rad->own, spot->on, spot->face, &on);
+    collect(rad, faces, num_faces, &on, true, b);
     if (!(b->total > 0)) {
-        collect(rad, faces, num_faces, spot, false, b);
+        collect(rad, faces, num_faces, &on, false, b);
     }
     if (!(b->total > 0)) {
         b->count = 0;
