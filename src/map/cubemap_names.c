@@ -222,9 +222,10 @@ static bool has_bytes(const bsp_file *file, bsp_table_id id) {
     return lump != BSP_NONE && bsp_file_lump(file, lump)->size != 0;
 }
 
+// Returns true if the pictures of a file's cubemaps are files of its zip that have such names.
 // Engines that keep all cubemaps in one picture have sorts of materials; consoles have pictures of
 // their own forms.
-bool bspi_cubemap_files(const bsp_file *file) {
+static bool are_files(const bsp_file *file) {
     return bsp_file_find_id(file, BSP_ID_PAK) != BSP_NONE &&
            !bsp_file_get_info(file)->detection.big_endian &&
            !has_bytes(file, BSP_ID_MATERIAL_SORTS);
@@ -304,7 +305,7 @@ bool bsp_cubemaps_find(const bsp_file *file, const bsp_map *map, uint8_t *states
     bspi_arena arena;
     bspi_cubemap_names names;
     *out = (bsp_cubemap_counts){0};
-    if (map->num_cubemaps == 0 || !bspi_cubemap_files(file)) {
+    if (map->num_cubemaps == 0 || !are_files(file)) {
         return true;
     }
     bsp_pak *pak = bsp_file_pak(file, NULL, error);

@@ -51,8 +51,6 @@ uint32_t bspi_cubemap_material_file(const bspi_cubemap_names *names, bsp_text na
 /// what names no cubemap. False if it needs more than `room` bytes.
 bool bspi_cubemap_name(char *out, size_t room, bsp_text folder, const int32_t *origin);
 
-/// Are the pictures of a file's cubemaps files of its zip that have such names?
-bool bspi_cubemap_files(const bsp_file *file);
 /// Returns the kinds of pictures that the light of a file is for.
 uint32_t bspi_cubemap_kinds(const bsp_file *file);
 

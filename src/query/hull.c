@@ -60,11 +60,10 @@ static void impact(const course *c, const frame *f, const float end[4], bool ope
     float at[4];
     bspi_hit_side(c->map, c->hull, side, r);
     memcpy(at, f->at, sizeof at);
-    if (!(open && bspi_is_on_side(c->hull, side, at)) &&
-        bspi_hull_leaf(c->hull, c->root, at) == BSPI_SOLID_LEAF) {
+    if (bspi_is_in_solid(c->hull, c->root, open ? side : BSP_NONE, at)) {
         for (float part = crossing(c->hull, f, end) - BACK_UP; part >= 0; part -= BACK_UP) {
             bspi_way_place(at, f->start, end, part);
-            if (bspi_hull_leaf(c->hull, c->root, at) != BSPI_SOLID_LEAF) {
+            if (!bspi_is_in_solid(c->hull, c->root, BSP_NONE, at)) {
                 break;
             }
         }

@@ -121,6 +121,14 @@ static inline bool bspi_is_on_side(const bspi_hull *hull, bspi_child side, const
     return in;
 }
 
+/// Returns true if a walk from the root leads a point to solid. `side`: that of a node, if what the
+/// walk finds there is known not to be solid; else BSP_NONE.
+static inline bool bspi_is_in_solid(const bspi_hull *hull, bspi_child root, bspi_child side,
+                                    const float p[3]) {
+    return !(side != BSP_NONE && bspi_is_on_side(hull, side, p)) &&
+           bspi_hull_leaf(hull, root, p) == BSPI_SOLID_LEAF;
+}
+
 /// Returns a child of the drawing tree as a hull has it: a leaf becomes its contents.
 int32_t bspi_hull_child(const bsp_map *map, int32_t child); // hull_build.c
 

@@ -239,8 +239,7 @@ static void end(const wave *w, const lane *l, bool solid) {
     bool begun = (l->state & BEGUN) != 0;
     bool hit = solid && begun && (l->state & ALL_SOLID) == 0;
     // The last leaf before a hit is not solid. See bspi_trace_hull for ends in solid.
-    bool known = !hit || bspi_is_on_side(w->hull, l->side, l->start) ||
-                 bspi_hull_leaf(w->hull, l->root, l->start) != BSPI_SOLID_LEAF;
+    bool known = !hit || !bspi_is_in_solid(w->hull, l->root, l->side, l->start);
     if (!known || l->depth >= MOST_STOPS) {
         bspi_trace_with(w->index, w->index->tracer, input, r);
         return;
