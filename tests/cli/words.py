@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Commands, verbs, options and choices: wrong ones are refused with the nearest right one, all are in
 the help, the man page and the completions, and every example of the help does what it says."""
+import json
 import os
 import pathlib
 import re
@@ -174,6 +175,14 @@ def check_help(table):
     assert re.search(r"^ +vertex +as vertex colours", text, re.M)
 
 
+def check_keys():
+    """The help names every key of the JSON of these."""
+    for command in ("vis", "light"):
+        status, out, _ = run(command, "--check", "--json", QUAKE)
+        named = run("help", command)[1].partition("Keys of --check --json:")[2].partition("\n\n")[0]
+        assert status == 0 and set(json.loads(out)) <= set(re.findall(r"[a-z_]+", named)), (command, named, out)
+
+
 def examples(text):
     part = text.partition("\nExamples:\n")[2].partition("\n\n")[0]
     return [line.strip() for line in part.splitlines()]
@@ -304,6 +313,7 @@ check_refused()
 check_flags()
 TABLE = commands()
 check_help(TABLE)
+check_keys()
 check_completion()
 print(f"{len(REFUSED)} forms refused, {check_examples(TABLE)} examples run")
 sys.exit(0)

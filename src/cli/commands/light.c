@@ -207,7 +207,7 @@ static const cli_option options[] = {
              "lm_0000.tga and so on"},
     CLI_OPTIONS_PARTS,
     CLI_OPTION_GAME_FOR("textures and shaders"),
-    CLI_OPTIONS_EDITED,
+    CLI_OPTIONS_EDITED_IF("no light that it names explains what it has, or if "),
     CLI_OPTIONS_MANY,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
@@ -236,12 +236,11 @@ const cli_command cli_command_light = {
         "-gamma, scales of light and others), and is lit so again unless options say otherwise.\n\n"
         "Keys of --check --json: file, rules, rules_stored (they are not the usual ones, as the "
         "light of the map tells), release (the year since which vrad had them, or 0), softened "
-        "(light that grazes is weaker), counts (lamps, suns, emitters, patches, bounces, luxels, "
-        "vertices, cells, cubes, rays, styles_dropped), unheeded (keys of q3map2 that entities "
-        "have, words of _q3map2_cmdline, and .texinfo.json of another map, that had no effect), "
-        "compared (luxels), "
-        "stored_mean and mean (0 to 255), seconds (of the wall clock), histogram (how many luxels "
-        "differ by 0 to 255).\n\n"
+        "(light that grazes is weaker), the counts lamps, suns, emitters, patches, bounces, "
+        "luxels, vertices, cells, cubes, rays and styles_dropped, unheeded (keys of q3map2 that "
+        "entities have, words of _q3map2_cmdline, and .texinfo.json of another map, that had no "
+        "effect), compared (luxels), stored_mean and mean (0 to 255), seconds (of the wall clock), "
+        "histogram (how many luxels differ by 0 to 255).\n\n"
         "With --part and --merge several machines do one map: each part lights every N-th face, "
         "and the merge adds what surfaces throw back. All parts take the same options as the "
         "merge.",

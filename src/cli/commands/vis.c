@@ -375,8 +375,9 @@ const cli_command cli_command_vis = {
         "pays on maps that take minutes. All parts take the same options as the merge.\n\n"
         "Keys of --check --json: file, clusters, portals, stored_pairs, pairs (of the new rows), "
         "equal (that both have), missing (that the map alone has), added (that the new rows alone "
-        "have), seconds (of the wall clock), base (the same four of the base), differences (from, "
-        "to, stored, reason).\n\n"
+        "have), seconds (of the wall clock), base (the same four of the base), leaves and "
+        "equal_leaves (that state what they see of the sky or hear; and as the new ones do), "
+        "differences (from, to, stored, reason).\n\n"
         "Sight goes through water and glass as the rows of the map show (bspkit portals says what "
         "was learned), or as the compilers of its family have it.",
     .examples = {"bspkit vis --check maps/start.bsp",

@@ -29,11 +29,14 @@
         .help = "With --in-place: do not keep the old map"                                         \
     }
 #define CLI_OPTIONS_BACKUP CLI_OPTION_BACKUP, CLI_OPTION_NO_BACKUP
-#define CLI_OPTION_FORCE                                                                           \
+/// `cases`: what else the command goes on after: "", or "... or if ".
+#define CLI_OPTION_FORCE_IF(cases)                                                                 \
     {                                                                                              \
         .name = "force", CLI_FLAG_TO(cli_common, force),                                           \
-        .help = "Write the map even if bspkit check finds more problems in it than before"         \
+        .help =                                                                                    \
+            "Write the map even if " cases "bspkit check finds more problems in it than before"    \
     }
+#define CLI_OPTION_FORCE CLI_OPTION_FORCE_IF("")
 #define CLI_OPTION_KEEP_CHECKSUM                                                                   \
     {                                                                                              \
         .name = "keep-checksum", CLI_FLAG_TO(cli_common, keep_checksum),                           \
@@ -42,9 +45,10 @@
             "lump is put at the end of the file, since in Source's maps offsets count in it too"   \
     }
 /// The options of a command that writes changed maps.
-#define CLI_OPTIONS_EDITED                                                                         \
-    CLI_OPTION_EDITED, CLI_OPTION_IN_PLACE, CLI_OPTIONS_BACKUP, CLI_OPTION_FORCE,                  \
+#define CLI_OPTIONS_EDITED_IF(cases)                                                               \
+    CLI_OPTION_EDITED, CLI_OPTION_IN_PLACE, CLI_OPTIONS_BACKUP, CLI_OPTION_FORCE_IF(cases),        \
         CLI_OPTION_KEEP_CHECKSUM
+#define CLI_OPTIONS_EDITED CLI_OPTIONS_EDITED_IF("")
 
 /// Opens the maps one by one and calls `work` with each; the output of `work` goes to standard
 /// output.
