@@ -147,6 +147,7 @@ def check_help(table):
     assert table["pak"] == ["list", "extract", "add", "replace", "remove", "rename"]
     assert table["lump"] == ["list", "extract", "replace", "insert", "remove"]
     overview = run("help")[1]
+    assert all(len(line) <= 80 for line in overview.splitlines()), overview
     titles = [line[:-1] for line in overview.splitlines() if re.fullmatch(r"\w.*:", line)]
     assert titles[:8] == ["Look at a map", "Ask about its space", "Check and compare",
                           "Extract what is in it", "Give back its source", "Change it",

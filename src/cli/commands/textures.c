@@ -348,7 +348,7 @@ const cli_command cli_command_textures = {
     .name = "textures",
     .group = CLI_GROUP_EXTRACT,
     .operands = "FILE",
-    .summary = "Write the textures of a map as PNG files or a WAD; put them in and take them out",
+    .summary = "Write a map's textures as PNG or WAD; put them in or take them out",
     .description =
         "Each material of the map becomes DIR/NAME.png. Textures are looked for in the map itself "
         "(embedded textures, the embedded pak), and then in the game folders: loose files, PAK, "
