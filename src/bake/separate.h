@@ -82,11 +82,37 @@ BSPI_LANES bool split(bspi_winding *winding, const bspi_split_plane *plane, cons
     return count >= 3;
 }
 
+// Returns the points of a winding that are farther in front of a plane than `least`, as bits.
+// `side` of -1 asks for those on its back side.
+BSPI_LANES uint64_t front_of(const bspi_winding *winding, const bspi_split_plane *plane,
+                             double side, double least) {
+    uint64_t front = 0;
+    d4 x = d4_all(plane->normal[0]);
+    d4 y = d4_all(plane->normal[1]);
+    d4 z = d4_all(plane->normal[2]);
+    d4 dist = d4_all(plane->dist);
+    for (uint32_t i = 0; i < winding->count; i += 4) {
+        d4 away = x * d4_load(winding->at[0] + i);
+        away += y * d4_load(winding->at[1] + i);
+        away += z * d4_load(winding->at[2] + i);
+        away = d4_all(side) * (away - dist);
+        front |= (uint64_t)m4_bits(away > d4_all(least)) << i;
+    }
+    return front;
+}
+
+// Returns true if all of a winding is on a plane, and some of it in front all the same: a leaf that
+// is thinner than the epsilon lies between. It is seen through, so the winding counts as in front.
+BSPI_LANES bool is_thin(const bspi_winding *winding, const bspi_split_plane *plane, double side) {
+    return front_of(winding, plane, -side, EPSILON) == 0 &&
+           front_of(winding, plane, side, BSPI_SIGHT_GRAIN) != 0;
+}
+
 // Keeps what is in front of a plane. Returns false if nothing is left.
 BSPI_LANES bool clip(bspi_winding *winding, const bspi_split_plane *plane, bspi_cutting *room) {
     sides s = measure(winding, plane, room->away);
     if (s.front == 0 || s.back == 0) {
-        return s.front != 0;
+        return s.front != 0 || (s.back == 0 && is_thin(winding, plane, 1));
     }
     return split(winding, plane, &s, room);
 }
@@ -127,25 +153,6 @@ BSPI_LANES sphere_sides find_sides(const bspi_separators *planes, const bspi_sph
     return out;
 }
 
-// Returns the points of a winding that are farther in front of a plane than the epsilon, as bits.
-// `side` of -1 asks for those on its back side.
-BSPI_LANES uint64_t front_of(const bspi_winding *winding, const bspi_split_plane *plane,
-                             double side) {
-    uint64_t front = 0;
-    d4 x = d4_all(plane->normal[0]);
-    d4 y = d4_all(plane->normal[1]);
-    d4 z = d4_all(plane->normal[2]);
-    d4 dist = d4_all(plane->dist);
-    for (uint32_t i = 0; i < winding->count; i += 4) {
-        d4 away = x * d4_load(winding->at[0] + i);
-        away += y * d4_load(winding->at[1] + i);
-        away += z * d4_load(winding->at[2] + i);
-        away = d4_all(side) * (away - dist);
-        front |= (uint64_t)m4_bits(away > d4_all(EPSILON)) << i;
-    }
-    return front;
-}
-
 BSPI_LANES bspi_split_plane plane_of(const bspi_separators *planes, unsigned i) {
     return (bspi_split_plane){{planes->normal[0][i], planes->normal[1][i], planes->normal[2][i]},
                               planes->dist[i]};
@@ -173,8 +180,8 @@ BSPI_LANES bool is_hidden(const bspi_separators *planes, const bspi_winding *win
     uint64_t front = UINT64_MAX;
     for (uint64_t left = m.close; left != 0; left &= left - 1) {
         bspi_split_plane plane = plane_of(planes, (unsigned)__builtin_ctzll(left));
-        uint64_t some = front_of(winding, &plane, 1);
-        if (some == 0) {
+        uint64_t some = front_of(winding, &plane, 1, EPSILON);
+        if (some == 0 && !is_thin(winding, &plane, 1)) {
             return true;
         }
         front &= some;
@@ -359,6 +366,11 @@ BSPI_LANES facing face_spheres(const bspi_facing *all, uint32_t at, const bspi_f
     return (facing){m4_bits(may), m4_bits(sure)};
 }
 
+// Returns true if some of a winding is before a plane; `side` of -1: behind it.
+BSPI_LANES bool lies(const bspi_winding *winding, const bspi_split_plane *plane, double side) {
+    return front_of(winding, plane, side, EPSILON) != 0 || is_thin(winding, plane, side);
+}
+
 BSPI_LANES_TARGET static uint64_t face(const bspi_facing *all, uint32_t first, uint32_t count,
                                        const bspi_faced *gate) {
     uint64_t out = 0;
@@ -371,8 +383,8 @@ BSPI_LANES_TARGET static uint64_t face(const bspi_facing *all, uint32_t first, u
             uint32_t at = first + i + lane;
             bspi_split_plane plane = {{all->normal[0][at], all->normal[1][at], all->normal[2][at]},
                                       all->dist[at]};
-            bool sees = front_of(&all->windings[all->gates[at]], &gate->plane, 1) != 0 &&
-                        front_of(gate->winding, &plane, -1) != 0;
+            bool sees = lies(&all->windings[all->gates[at]], &gate->plane, 1) &&
+                        lies(gate->winding, &plane, -1);
             out |= (uint64_t)sees << (i + lane);
         }
     }

@@ -8,6 +8,7 @@
 #include "mesh/split.h"
 
 #define BSPI_SIGHT_EPSILON 0.1 // units: what is nearer to a plane is on it
+#define BSPI_SIGHT_GRAIN 0.001 // units: more than errors of numbers; leaves are not as thin
 
 /// A convex winding, borrowed: its coordinates by axis. The first point follows the last one four
 /// times over, so that four points can be read from any.
@@ -102,7 +103,8 @@ typedef struct bspi_separating {
     bool (*both)(const bspi_word *a, const bspi_word *b, const bspi_word *known,
                  const bspi_blocks *blocks, bspi_word *out);
     /// Returns, as bits, which of the `count` gates from place `first` on, at most 64, have a point
-    /// before a gate that has a point behind them.
+    /// before a gate that has a point behind them. One whose points are all on a plane counts as
+    /// before it if some are so by more than the grain.
     uint64_t (*face)(const bspi_facing *all, uint32_t first, uint32_t count,
                      const bspi_faced *gate);
 } bspi_separating;

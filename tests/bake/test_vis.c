@@ -330,7 +330,73 @@ static void test_vis(void **state) {
     assert_int_equal(t.hidden, 0);
 }
 
+// --- a leaf thinner than the epsilon ------------------------------------------------------------
+
+#define OPENINGS 4u
+
+// A rectangle: its middle, half of its two sides (their product looks at the first cluster), and
+// the clusters that it joins.
+typedef struct opening {
+    double middle[3], a[3], b[3];
+    uint32_t clusters[2];
+} opening;
+
+static void put_opening(const opening *o, uint32_t number, bsp_portal *portal,
+                        double (*points)[3]) {
+    static const double corners[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    double length = 0;
+    *portal = (bsp_portal){
+        .clusters = {o->clusters[0], o->clusters[1]}, .first_point = 4 * number, .num_points = 4};
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3;
+        int k = (i + 2) % 3;
+        portal->normal[i] = o->a[j] * o->b[k] - o->a[k] * o->b[j];
+        length += portal->normal[i] * portal->normal[i];
+        for (int c = 0; c < 4; c++) {
+            points[4 * number + (uint32_t)c][i] =
+                o->middle[i] + corners[c][0] * o->a[i] + corners[c][1] * o->b[i];
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        portal->normal[i] /= sqrt(length);
+        portal->dist += portal->normal[i] * o->middle[i];
+    }
+}
+
+// From cluster 0 one looks through 1, a leaf 0.05 units thick, into 2, and from there aside into 3,
+// whose opening begins at the edge of that of 2. Cluster 4 lies beside 1, before cluster 0 too: the
+// two have openings on one plane, and do not see each other.
+static void test_thin(void **state) {
+    (void)state;
+    static const opening openings[OPENINGS] = {
+        {{0, 0, 0}, {0, 0, 64}, {0, 64, 0}, {0, 1}},
+        {{0.05, 0, 0}, {0, 0, 64}, {0, 64, 0}, {1, 2}},
+        {{32.05, 64, 0}, {32, 0, 0}, {0, 0, 64}, {2, 3}},
+        {{0, 164, 0}, {0, 0, 64}, {0, 64, 0}, {0, 4}},
+    };
+    bsp_portal list[OPENINGS];
+    double points[4 * OPENINGS][3];
+    for (uint32_t i = 0; i < OPENINGS; i++) {
+        put_opening(&openings[i], i, &list[i], points);
+    }
+    const bsp_portals portals = {.list = list,
+                                 .count = OPENINGS,
+                                 .points = (const double(*)[3])points,
+                                 .num_points = 4 * OPENINGS,
+                                 .num_clusters = 5};
+    for (int base = 1; base >= 0; base--) {
+        bsp_vis *vis = make(&portals, base != 0, 1);
+        for (uint32_t i = 0; i < 5; i++) {
+            for (uint32_t k = 0; k < 5; k++) {
+                bool apart = (i == 4 && k > 0 && k < 4) || (k == 4 && i > 0 && i < 4);
+                assert_int_equal(sees(vis, i, k), !apart);
+            }
+        }
+        drop(vis);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_vis)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_vis), cmocka_unit_test(test_thin)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
