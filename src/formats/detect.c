@@ -26,6 +26,7 @@ static const other others[] = {
     {"IBSP", 4, 76, 79, "a map of UFO: Alien Invasion"},
     {"IBSP", 4, 58, 59, "a map of Call of Duty"},
     {"IBSP", 4, 4, 4, "a map of Call of Duty 2"},
+    {"IBSP", 4, 22, 22, "a map of Call of Duty 4"},
     {"IBSP", 4, 41, 41, "a damaged map of SiN or Daikatana"},
     {"IBSP", 4, 46, 46, "a damaged map of Quake 3 or Soldier of Fortune"},
     {"IBSP", 4, 0, 0, "an id Software BSP of a version that is not known here"},
@@ -40,13 +41,20 @@ static const other others[] = {
     {"VTF", 4, 0, 0, "a Valve texture (VTF)"},
     {"IDPO", 4, 0, 0, "a Quake model"},
     {"IDP2", 4, 0, 0, "a Quake 2 model"},
+    {"IDP3", 4, 0, 0, "a Quake 3 model"},
     {"IDST", 4, 0, 0, "a Valve model"},
     {"IDSP", 4, 0, 0, "a sprite"},
+    {"IDS2", 4, 0, 0, "a Quake 2 sprite"},
     {"\x34\x12\xAA\x55", 4, 0, 0, "a Valve archive (VPK)"},
     {"\x89PNG", 4, 0, 0, "a PNG picture"},
     {"\xFF\xD8\xFF", 3, 0, 0, "a JPEG picture"},
     {"\x1F\x8B", 2, 0, 0, "gzip data"},
     {"BZh", 3, 0, 0, "bzip2 data"},
+    {"7z\xBC\xAF", 4, 0, 0, "a 7-Zip archive"},
+    {"Rar!", 4, 0, 0, "a RAR archive"},
+    {"\xFD"
+     "7zXZ",
+     5, 0, 0, "xz data"},
     {"GMAD", 4, 0, 0, "an addon of Garry's Mod (GMA)"},
     {"\x7F"
      "ELF",
@@ -60,6 +68,10 @@ static const other others[] = {
     {"XASH", 4, 0, 0, "an extension of a GoldSrc map"},
     {"\x2A\0\0\0", 4, 0, 0, "a map of James Bond 007: Nightfire"},
     {"\x1C\0\0\0", 4, 0, 0, "a map of a Quake test release (version 28)"},
+    {"version https://git-lfs", 23, 0, 0, "a Git LFS pointer: git lfs pull fetches the file"},
+    {"<!DOCTYPE", 9, 0, 0, "a web page"},
+    {"<!doctype", 9, 0, 0, "a web page"},
+    {"<html", 5, 0, 0, "a web page"},
 };
 
 static bool is_text(bsp_bytes file) {
