@@ -96,8 +96,9 @@ BSP_API uint32_t bsp_renderer_storeys(const bsp_renderer *renderer, bsp_storey *
 
 /// Finds where to cut a picture from above so that rooms are seen whose roofs hide at least half of
 /// the places where players begin (of the first 64): on the storey with most of these, below its
-/// lowest roof. Returns false, and leaves `cut`, where no cut is needed, or there are no places.
-/// The map of the renderer must still be there.
+/// lowest roof. Returns false, and leaves `cut`, where no cut is needed, there are no places, or
+/// the picture would lose more than half of what it shows: then most of the map lies higher. The
+/// map of the renderer must still be there.
 BSP_API bool bsp_renderer_roof_cut(const bsp_renderer *renderer, float *cut);
 
 /// Where a picture from above lies in the map. As in the overview files of Source's games

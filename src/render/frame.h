@@ -10,6 +10,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+/// A pixel of an overview where nothing was drawn.
+#define BSPI_PAPER (24u | 26u << 8 | 30u << 16 | 0xFF000000u)
+
 /// Rows that are drawn at once: their pixels and depths stay in the second-level cache.
 #define BSPI_STRIP_ROWS 32u
 

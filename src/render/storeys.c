@@ -3,6 +3,8 @@
 // begin. Works on the renderer's pieces, without sky, liquids and the room of the sky.
 #include "render/renderer.h"
 
+#include "core/reader.h"
+#include "render/frame.h"
 #include "scene/start.h"
 
 #include <assert.h>
@@ -18,6 +20,7 @@
 #define LEAST 0.05     // of the ground of the largest storey
 #define MOST_STARTS 64 // that are asked whether a roof hides them
 #define ABOVE 8.0F     // least height of a roof above an eye
+#define SMALL 64u      // pixels across and down, of the pictures that are compared
 
 typedef struct ground {
     double area[MOST_BINS];
@@ -140,6 +143,21 @@ static float roof_over(const bsp_renderer *renderer, const float eye[3]) {
     return lowest;
 }
 
+// Returns how many pixels of a small picture from above show something.
+static uint32_t shown(const bsp_renderer *renderer, bool cuts, float cut) {
+    const bsp_view view = {.width = SMALL, .height = SMALL, .top = true, .cuts = cuts, .cut = cut};
+    const bsp_draw_options options = {.no_fog = true};
+    bsp_image image;
+    uint32_t count = 0;
+    if (bsp_renderer_draw(renderer, &view, &options, &image, NULL, NULL)) {
+        for (uint32_t i = 0; i < SMALL * SMALL; i++) {
+            count += bspi_load32(image.pixels + 4 * (size_t)i, false) != BSPI_PAPER;
+        }
+        bsp_image_free(&image);
+    }
+    return count;
+}
+
 bool bsp_renderer_roof_cut(const bsp_renderer *renderer, float *cut) {
     assert(renderer != NULL && cut != NULL);
     float eyes[MOST_STARTS][3];
@@ -168,6 +186,10 @@ bool bsp_renderer_roof_cut(const bsp_renderer *renderer, float *cut) {
         return false;
     }
     float under = lowest[best] - 1;
-    *cut = list[best].cut < under ? list[best].cut : under;
+    under = list[best].cut < under ? list[best].cut : under;
+    if (2 * shown(renderer, true, under) < shown(renderer, false, 0)) {
+        return false;
+    }
+    *cut = under;
     return true;
 }

@@ -7,7 +7,6 @@
 
 #define OPAQUE 0xFF000000u
 #define PIXELS_A_STEP 4u // for the background
-#define PAPER (24u | 26u << 8 | 30u << 16 | OPAQUE)
 
 // A sky of one colour above and another below, where the map's own is not known.
 static uint32_t plain_sky(const bspi_screen *screen, uint32_t y) {
@@ -64,7 +63,7 @@ static void draw_background(const bspi_frame *frame, const bspi_strip *strip) {
     bool known = frame->renderer->sky.found && !frame->screen.parallel;
     for (uint32_t y = strip->first_row; y < strip->end_row; y++) {
         uint32_t *row = strip->pixels + (size_t)(y - strip->first_row) * strip->stride;
-        uint32_t plain = frame->screen.parallel ? PAPER : plain_sky(&frame->screen, y);
+        uint32_t plain = frame->screen.parallel ? BSPI_PAPER : plain_sky(&frame->screen, y);
         for (uint32_t x = 0; x < strip->stride; x += 8) {
             uint32_t sky[8] = {0};
             if (!any_free(row + x)) {

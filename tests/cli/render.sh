@@ -56,6 +56,20 @@ for wrong in 0 9 4294967296; do
         --extra "$wrong"
 done
 
+# A picture that shows nothing, or is black, is said to be so.
+run render "$map" -o "$work/up.png" --plain --from 0,0,5000 --angles -90,0,0
+[ "$status" -eq 0 ] || fail "nothing in view: status should be 0"
+grep -q "shows nothing of the map but its sky" "$work/err" || fail "a picture of the sky alone"
+run render samples/quake2/lobby.bsp -o "$work/dark.png" -g samples/quake2 --style 0=0 --style 32=0 \
+    --style 10=0 --angles 90,0,0
+grep -q "the picture is black: --fullbright" "$work/err" || fail "a black picture"
+: >"$work/none"
+run lump replace "$map" FACES "$work/none" -o "$work/bare.bsp" --force
+run render "$work/bare.bsp" -o "$work/bare.png" --no-props
+grep -q "nothing to draw: the map has no surfaces" "$work/err" || fail "a map without surfaces"
+run render "$map" -o "$work/b.png" --plain
+! grep -q "nothing\|black" "$work/err" || fail "an ordinary picture"
+
 expect 2 "--stats and -o - both write to standard output" render "$map" -o - --stats
 
 # The map has its textures, and there is no palette: said once, as textures says it.

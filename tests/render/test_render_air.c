@@ -252,6 +252,24 @@ static void turn_ceilings(bsp_renderer *renderer) {
     }
 }
 
+// Makes the ceilings four times as wide and as long.
+static void spread_ceilings(bsp_renderer *renderer) {
+    for (uint32_t i = 0; i < renderer->num_vertices; i++) {
+        bsp_mesh_vertex *v = &renderer->vertices[i];
+        for (int k = 0; v->normal[2] < -0.9F && k < 2; k++) {
+            v->position[k] *= 4;
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        renderer->mins[k] *= 4;
+        renderer->maxs[k] *= 4;
+        for (uint32_t i = 0; i < renderer->num_pieces; i++) {
+            renderer->pieces[i].mins[k] = renderer->mins[k];
+            renderer->pieces[i].maxs[k] = renderer->maxs[k];
+        }
+    }
+}
+
 // Both starts stand in the room, under its ceiling.
 static void test_roof(void **state) {
     (void)state;
@@ -265,6 +283,11 @@ static void test_roof(void **state) {
     turn_ceilings(s.renderer);
     assert_true(bsp_renderer_roof_cut(s.renderer, &cut));
     assert_true(cut > 64 && cut < s.renderer->maxs[2]);
+    // The room is a sixteenth of a map that is as large as its ceilings are now.
+    cut = -7;
+    spread_ceilings(s.renderer);
+    assert_false(bsp_renderer_roof_cut(s.renderer, &cut));
+    assert_true(cut == -7);
     s.r->map.entities = NULL; // no start any more
     assert_false(bsp_renderer_roof_cut(s.renderer, &cut));
     end(&s);

@@ -152,6 +152,7 @@ static cli_status write_picture(const cli_input *input, const bsp_renderer *rend
     if (!bsp_renderer_draw(renderer, view, &options, &image, &stats, &error)) {
         return cli_report(input->path, &error);
     }
+    cli_report_bare(input, &stats, &image);
     const char *nav = options_of(input->call)->nav;
     cli_status drawn = nav == NULL ? CLI_DONE : cli_draw_nav(nav, renderer, view, &image);
     if (drawn != CLI_DONE) {
@@ -401,7 +402,7 @@ static const cli_option options[] = {
      CLI_NUMBER_TO(render_options, storey),
      .argument = "N",
      .help = "With --top: cut above the floor of storey N; 1 is the lowest (default: below the "
-             "roofs, if they hide where most players begin)"},
+             "roofs, if they hide where most players begin and not most of the map is higher)"},
     {.name = "roofs", CLI_FLAG_TO(render_options, roofs), .help = "With --top: with all roofs"},
     {.name = "nav",
      CLI_FILE_TO(render_options, nav),

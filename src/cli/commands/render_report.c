@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define BLACK 6 // the most of a pixel that counts as black, of 255
+
 typedef struct named {
     const char *name;
     uint64_t value;
@@ -108,6 +110,30 @@ static void print_overview(cli_output *output, const char *path, const bsp_view 
     bsp_json_object_end(&json);
     (void)bsp_json_flush(&json);
     cli_print(output, "\n");
+}
+
+static bool is_black(const bsp_image *image) {
+    size_t size = 4 * (size_t)image->width * image->height;
+    for (size_t i = 0; i < size; i += 4) {
+        for (size_t k = i; k < i + 3; k++) {
+            if (image->pixels[k] > BLACK) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void cli_report_bare(const cli_input *input, const bsp_draw_stats *stats, const bsp_image *image) {
+    if (stats->faces == 0) {
+        cli_message(input->path,
+                    "nothing to draw: the map has no surfaces, and no model was found");
+    } else if (stats->pixels == 0) {
+        cli_message(input->path, "the picture shows nothing of the map but its sky: --from and "
+                                 "--angles look elsewhere");
+    } else if (is_black(image)) {
+        cli_message(input->path, "the picture is black: --fullbright draws without light");
+    }
 }
 
 cli_status cli_write_overview(const cli_input *input, const bsp_renderer *renderer,
