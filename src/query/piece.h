@@ -39,7 +39,7 @@ static inline unsigned bspi_four_mask(bspi_four_bits mask) {
 #if defined(__SSE2__)
     return (unsigned)_mm_movemask_ps((__m128)mask);
 #else
-    return (mask[0] & 1u) | (mask[1] & 2u) | (mask[2] & 4u) | (mask[3] & 8u);
+    return (unsigned)((mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8));
 #endif
 }
 
