@@ -63,9 +63,7 @@ static inline void bspi_out_u32(bspi_out *out, uint32_t value) {
 static inline void bspi_out_floats(bspi_out *out, const float *values, int count) {
     uint8_t *place = bspi_out_room(out, 4 * (size_t)count);
     for (int i = 0; i < count; i++) {
-        uint32_t bits;
-        memcpy(&bits, &values[i], sizeof bits);
-        bspi_store32(place + 4 * (size_t)i, bits, false);
+        bspi_store32(place + 4 * (size_t)i, bspi_float_bits(values[i]), false);
     }
 }
 

@@ -24,11 +24,21 @@ static inline uint32_t bspi_load32(const uint8_t *p, bool big_endian) {
                       : (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
 }
 
-/// Returns the bits of a float, as files have them.
+/// Returns the bits of a float, as files have them; and the float of such bits.
 static inline uint32_t bspi_float_bits(float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     return bits;
+}
+static inline float bspi_as_float(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/// Returns the float of four bytes.
+static inline float bspi_load_float(const uint8_t *p, bool big_endian) {
+    return bspi_as_float(bspi_load32(p, big_endian));
 }
 
 static inline void bspi_store32(uint8_t *p, uint32_t value, bool big_endian) {

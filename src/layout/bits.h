@@ -6,8 +6,6 @@
 #include "core/reader.h"
 #include "layout/layout.h"
 
-#include <string.h>
-
 /// Reads an integer of 1, 2 or 4 bytes.
 static inline uint32_t bspi_load_bits(const uint8_t *p, size_t size, bool big) {
     switch (size) {
@@ -32,13 +30,6 @@ static inline int64_t bspi_extend(uint32_t bits, bsp_type type) {
     default:
         return bits;
     }
-}
-
-/// Returns the float of these bits.
-static inline float bspi_as_float(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
 }
 
 /// A float outside of the 64-bit integers, or NaN, becomes 0.

@@ -18,10 +18,6 @@ int64_t bspi_load_int(const bsp_field *field, const uint8_t *p, bool big_endian)
     return bspi_field_int(field, bspi_load_bits(p, bspi_type_size(field->type), big), big);
 }
 
-float bspi_load_float(const uint8_t *p, bool big_endian) {
-    return bspi_as_float(bspi_load32(p, big_endian));
-}
-
 // True if there is such an element: what a caller owes is asserted, and not read without asserts.
 static inline bool has_element(const bsp_table *table, uint32_t record, uint32_t field,
                                uint32_t element) {
@@ -55,7 +51,7 @@ float bsp_table_float(const bsp_table *table, uint32_t record, uint32_t field, u
     }
     const uint8_t *p = table->data + (size_t)record * table->layout->size +
                        bspi_layout_offset(table->layout, field) + element * sizeof(float);
-    return bspi_as_float(bspi_load32(p, table->big_endian));
+    return bspi_load_float(p, table->big_endian);
 }
 
 bsp_text bsp_table_text(const bsp_table *table, uint32_t record, uint32_t field) {

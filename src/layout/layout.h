@@ -45,10 +45,9 @@ const bsp_field *bspi_layout_find(const bsp_layout *layout, uint16_t map_member,
 /// before or after it. BSP_NONE without one.
 uint32_t bspi_layout_run_count(const bsp_layout *layout, uint32_t first);
 
-/// Returns one element of a field at `p`, as bsp_table_int and bsp_table_float do, for callers that
-/// keep the offsets of fields.
+/// Returns one element of a field at `p`, as bsp_table_int does, for callers that keep the offsets
+/// of fields. For floats there is bspi_load_float.
 int64_t bspi_load_int(const bsp_field *field, const uint8_t *p, bool big_endian);
-float bspi_load_float(const uint8_t *p, bool big_endian);
 
 /// Returns the number in a field of one record, as bsp_table_int does.
 static inline uint32_t bspi_record_number(const bsp_layout *layout, uint32_t field,

@@ -207,9 +207,7 @@ static bool choose_extra(nav_reader *r, nav_counts *counts) {
 // --- filling ------------------------------------------------------------------------------------
 
 static float load_float(const uint8_t *p) {
-    uint32_t bits = bspi_load32(p, false);
-    float value;
-    memcpy(&value, &bits, sizeof value);
+    float value = bspi_load_float(p, false);
     return isfinite(value) ? value : 0;
 }
 

@@ -7,6 +7,7 @@
 #include "records/file.h"
 
 #include "core/json.h"
+#include "core/reader.h"
 #include "core/workers.h"
 
 #include "layout/layout.h"

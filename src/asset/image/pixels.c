@@ -150,10 +150,7 @@ static float half_at(const uint8_t *p, size_t n) {
 }
 
 static float float_at(const uint8_t *p, size_t n) {
-    uint32_t bits = bspi_load32(p + 4 * n, false);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    return bspi_load_float(p + 4 * n, false);
 }
 
 static void rgba16f(const uint8_t *p, uint8_t rgba[4]) {

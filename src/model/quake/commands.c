@@ -2,8 +2,6 @@
 // Drawing commands. Source: the sheet models, 4 and 5.
 #include "model/quake/commands.h"
 
-#include <string.h>
-
 #define CORNER 3u // words of a corner
 
 static int32_t word(const bsp_table *commands, size_t at) {
@@ -11,10 +9,7 @@ static int32_t word(const bsp_table *commands, size_t at) {
 }
 
 static float number(const bsp_table *commands, size_t at) {
-    uint32_t bits = bspi_load32(commands->data + at * 4, false);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    return bspi_load_float(commands->data + at * 4, false);
 }
 
 /// A command.

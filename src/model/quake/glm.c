@@ -248,8 +248,7 @@ static void add_vertices(bspi_model_builder *b, uint32_t surface, const bsp_tabl
             vertex.position[k] = bsp_table_float(vertices, i, 1, k);
         }
         for (uint32_t k = 0; k < 2 && uv.size != 0; k++) {
-            uint32_t bits = bspi_load32(uv.data + k * 4, false);
-            memcpy(&vertex.uv[k], &bits, sizeof bits);
+            vertex.uv[k] = bspi_load_float(uv.data + k * 4, false);
         }
         read_weights(vertices, i, &references, &weights);
         (void)bspi_build_vertex(b, &vertex, b->mesh->num_bones == 0 ? NULL : &weights);

@@ -50,12 +50,8 @@ static float element(const bspi_iqm_array *array, uint32_t vertex, uint32_t e, b
         return (float)bspi_load32(p, false);
     case HALF:
         return bspi_half(bspi_load16(p, false));
-    case FLOAT: {
-        uint32_t bits = bspi_load32(p, false);
-        float value;
-        memcpy(&value, &bits, sizeof value);
-        return value;
-    }
+    case FLOAT:
+        return bspi_load_float(p, false);
     default: {
         uint64_t bits = (uint64_t)bspi_load32(p + 4, false) << 32 | bspi_load32(p, false);
         double value;

@@ -149,6 +149,12 @@ static void parse_mdr(bspi_parse *parse) {
     bspi_parse_close(parse, list);
 }
 
+// A number that is not finite counts as 0.
+static float float_at(const uint8_t *p) {
+    float value = bspi_load_float(p, false);
+    return isfinite(value) ? value : 0;
+}
+
 // Reads the matrix of a bone. Packed ones begin with the place, in steps of 1/64; the nine others
 // are parts of 32766.
 static void read_bone(const frames *f, const uint8_t *frame, uint32_t bone, float out[3][4]) {
@@ -157,9 +163,7 @@ static void read_bone(const frames *f, const uint8_t *frame, uint32_t bone, floa
     for (int row = 0; row < 3; row++) {
         for (int column = 0; column < 4; column++) {
             if (!f->packed) {
-                uint32_t bits = bspi_load32(p + (row * 4 + column) * 4, false);
-                memcpy(&out[row][column], &bits, sizeof bits);
-                out[row][column] = isfinite(out[row][column]) ? out[row][column] : 0;
+                out[row][column] = float_at(p + (row * 4 + column) * 4);
             } else if (column == 3) {
                 out[row][3] = ((float)bspi_load16(p + row * 2, false) - 32768) / 64;
             } else {
@@ -220,13 +224,6 @@ static bool set_bones(bspi_model_builder *b) {
     b->mesh->bones = bones;
     b->mesh->num_bones = bones == NULL ? 0 : count;
     return bones != NULL && bspi_meter_add(&b->meter, count);
-}
-
-static float float_at(const uint8_t *p) {
-    uint32_t bits = bspi_load32(p, false);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return isfinite(value) ? value : 0;
 }
 
 // Keeps the four weights that count most.
