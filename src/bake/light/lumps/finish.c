@@ -60,6 +60,7 @@ static void develop(const bspi_light_scale *scale, float luxel[3]) {
 static void tone(const bspi_light_scale *scale, bool first, const float least[3],
                  const float minus[3], float luxel[3]) {
     float most = 0;
+    float bent[2] = {0, 0}; // the last sum, before and after
     for (int c = 0; c < 3; c++) {
         float sum = luxel[c];
         if (first) {
@@ -76,17 +77,21 @@ static void tone(const bspi_light_scale *scale, bool first, const float least[3]
             sum = fmaxf(0, scale->contrast * (sum - MIDDLE) + MIDDLE);
         }
         if (scale->gamma > 0 && scale->gamma != 1) {
-            sum = scale->full * bspi_power(sum / scale->full, 1 / scale->gamma);
+            bool again = c > 0 && sum == bent[0]; // light is often grey
+            bent[1] =
+                again ? bent[1] : scale->full * bspi_power(sum / scale->full, 1 / scale->gamma);
+            bent[0] = sum;
+            sum = bent[1];
         }
         luxel[c] = isfinite(sum) ? sum : 0;
     }
     develop(scale, luxel);
     for (int c = 0; c < 3; c++) {
-        most = fmaxf(most, luxel[c]);
+        most = luxel[c] > most ? luxel[c] : most;
     }
     for (int c = 0; c < 3; c++) {
         luxel[c] *= scale->cap > 0 && most > scale->cap && !scale->beyond ? scale->cap / most : 1;
-        luxel[c] = fmaxf(luxel[c], scale->least);
+        luxel[c] = luxel[c] > scale->least ? luxel[c] : scale->least;
     }
 }
 
