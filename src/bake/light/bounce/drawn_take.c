@@ -235,7 +235,7 @@ bool bspi_taker_take(bspi_relight *own, bspi_taker *taker, uint32_t face,
     size_t size = taker->num_eights * sizeof(float[3][EIGHT]);
     float(*sums)[3][EIGHT] = bspi_heap_alloc(&own->heap, size, error);
     bspi_shining_add_fn *add = bspi_shining_add_here();
-    uint64_t work = taker->num_eights + taker->places.count / EIGHT; // those without light too
+    uint64_t work = taker->num_views + taker->num_eights;
     if (sums == NULL) {
         return false;
     }
@@ -264,6 +264,6 @@ bool bspi_taker_take(bspi_relight *own, bspi_taker *taker, uint32_t face,
         }
     }
     bspi_heap_free(&own->heap, sums, size);
-    bspi_gather_fill(&taker->places, taker->known, taker->rgb);
-    return bspi_heap_work(&own->heap, 1 + work, error);
+    return bspi_gather_fill(own, &taker->places, taker->known, taker->rgb, error) &&
+           bspi_heap_work(&own->heap, 1 + work, error);
 }

@@ -28,8 +28,9 @@ bool bspi_vertices_direct(bspi_relight *own, bsp_error *error);
 bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp_list *lamps,
                     bsp_relight_face *out, bsp_error *error);
 
-/// Gives places that were not measured what those around them have; sets which have some, and
-/// `sums` of those that were are set (gather_luxels.c).
-void bspi_gather_fill(const bspi_places *places, bool *known, float (*sums)[3]);
+/// Gives places that were not measured what those around them have; sets which have some. `sums` of
+/// those that were measured are set. Each pass over the places is paid for (gather_luxels.c).
+bool bspi_gather_fill(bspi_relight *own, const bspi_places *places, bool *known, float (*sums)[3],
+                      bsp_error *error);
 
 #endif

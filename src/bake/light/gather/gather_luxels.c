@@ -10,13 +10,18 @@
 #include <math.h>
 #include <string.h>
 
+#define PLACES 8u // that count as one of work where they are filled
+
 // Fills places without light with the mean of those around them that have some, from the edges on.
-// A place once filled is a source for others, unless only measured ones are.
-static void fill(const bspi_places *places, bool *known, float (*sums)[3]) {
+// A place once filled is a source for others, unless only measured ones are. There may be as many
+// passes as there are places along an edge.
+static bool fill(bspi_relight *own, const bspi_places *places, bool *known, float (*sums)[3],
+                 bsp_error *error) {
     uint32_t width = places->width * places->extra;
     uint32_t height = places->height * places->extra;
     bool more = true;
-    while (more) {
+    bool done = true;
+    while (done && more) {
         more = false;
         for (uint32_t n = 0; n < places->count; n++) {
             uint32_t x = n % width;
@@ -38,7 +43,9 @@ static void fill(const bspi_places *places, bool *known, float (*sums)[3]) {
             more |= around != 0 && !places->once;
             known[n] = known[n] || (around != 0 && !places->once);
         }
+        done = bspi_heap_work(&own->heap, 1 + places->count / PLACES, error);
     }
+    return done;
 }
 
 // hlrad: what of a place counts for one in a window around it, by the angle between the normals. A
@@ -132,33 +139,42 @@ static uint32_t choose(const bspi_gather *g, uint32_t chosen[BSPI_GATHER_STYLES]
     return count;
 }
 
-void bspi_gather_fill(const bspi_places *places, bool *known, float (*sums)[3]) {
+bool bspi_gather_fill(bspi_relight *own, const bspi_places *places, bool *known, float (*sums)[3],
+                      bsp_error *error) {
     memcpy(known, places->lit, places->count);
     if (places->step > 1) {
         bspi_places_spread(places, known, sums);
     }
-    fill(places, known, sums);
+    return fill(own, places, known, sums, error);
 }
 
 // Where a window is wider than a luxel, places that were filled count only in luxels without
 // others.
-static void mix(const bspi_places *places, float (*sums)[3], float blur, bool *known,
-                float (*luxels)[3]) {
+static bool mix(const bspi_gather *g, float (*sums)[3], float blur, bool *known, float (*luxels)[3],
+                bsp_error *error) {
+    const bspi_places *places = g->places;
     const float(*filled)[3] = (const float(*)[3])sums;
     if (blur > 1 && shrink(places, places->lit, filled, blur, luxels)) {
-        return;
+        return true;
     }
-    bspi_gather_fill(places, known, sums);
+    if (!bspi_gather_fill(g->own, places, known, sums, error)) {
+        return false;
+    }
     (void)shrink(places, blur > 1 ? places->lit : known, filled, blur, luxels);
+    return true;
 }
 
 // Makes the directions from which light of a chosen style comes.
-static void mix_ways(const bspi_gather *g, uint32_t chosen, uint32_t style, bool *known) {
+static bool mix_ways(const bspi_gather *g, uint32_t chosen, uint32_t style, bool *known,
+                     bsp_error *error) {
     bspi_ways *ways = g->places->ways;
     float(*list)[3] = ways->list + (size_t)ways->each * style;
-    mix(g->places, bspi_gather_ways(g, g->sums + g->run * chosen), 1, known, list);
+    if (!mix(g, bspi_gather_ways(g, g->sums + g->run * chosen), 1, known, list, error)) {
+        return false;
+    }
     bspi_ways_turn(g->own, g->places, list);
     ways->styles[style] = (uint8_t)g->styles[chosen];
+    return true;
 }
 
 bool bspi_gather_luxels(bspi_gather *g, bsp_relight_face *face, bool *known, bsp_error *error) {
@@ -181,15 +197,15 @@ bool bspi_gather_luxels(bspi_gather *g, bsp_relight_face *face, bool *known, bsp
         !bspi_ways_room(g->own, places->ways, (uint32_t)each, count, error)) {
         return false;
     }
-    for (uint32_t s = 0; s < count && s < BSP_RELIGHT_STYLES; s++) {
+    bool done = true;
+    for (uint32_t s = 0; done && s < count && s < BSP_RELIGHT_STYLES; s++) {
         face->styles[s] = (uint8_t)g->styles[chosen[s]];
-        for (uint32_t d = 0; d < places->directions; d++) {
+        for (uint32_t d = 0; done && d < places->directions; d++) {
             float(*sums)[3] = g->sums + g->run * chosen[s] + (size_t)d * places->count;
-            mix(places, sums, blur, known, luxels + each * (s * places->directions + d));
+            float(*to)[3] = luxels + each * (s * places->directions + d);
+            done = mix(g, sums, blur, known, to, error);
         }
-        if (places->ways != NULL) {
-            mix_ways(g, chosen[s], s, known);
-        }
+        done = done && (places->ways == NULL || mix_ways(g, chosen[s], s, known, error));
     }
-    return true;
+    return done;
 }

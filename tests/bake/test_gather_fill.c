@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Places that were not measured take the mean of those around them, one pass after the other, and
+// each pass is paid for.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bake/light/gather/direct.h"
+
+#include <stdlib.h>
+
+#define COUNT 4000u
+
+// Fills a line of places of which one was measured, from first to last in each pass. Returns how
+// many have light then, or 0 if the work is not enough.
+static uint32_t fill_line(uint32_t lit, uint64_t work) {
+    const bsp_limits limits = {.work = work};
+    bsp_budget *budget = bsp_budget_new(&limits, NULL);
+    bspi_relight own = {.num_lamps = 0};
+    bspi_places places = {.count = COUNT, .width = 1, .height = COUNT, .extra = 1, .step = 1};
+    float(*sums)[3] = calloc(COUNT, sizeof *sums);
+    bool *known = calloc(COUNT, sizeof *known);
+    bsp_error error;
+    places.lit = calloc(COUNT, sizeof *places.lit);
+    assert_true(budget != NULL && sums != NULL && known != NULL && places.lit != NULL);
+    bspi_heap_init_for(&own.heap, BSP_PRODUCT_LIGHT, 0, budget, NULL);
+    places.lit[lit] = true;
+    sums[lit][0] = 3;
+    bool done = bspi_gather_fill(&own, &places, known, sums, &error);
+    uint32_t count = 0;
+    for (uint32_t n = 0; done && n < COUNT; n++) {
+        count += known[n] && sums[n][0] >= 3 && sums[n][0] <= 3;
+    }
+    assert_true(done || error.code == BSP_E_LIMIT);
+    bsp_budget_free(budget);
+    free(places.lit);
+    free(known);
+    free(sums);
+    return count;
+}
+
+// Down the line one pass is enough; up it there are as many as places, so that the work grows with
+// the square of these.
+static void test_line(void **state) {
+    (void)state;
+    assert_int_equal(fill_line(0, COUNT), COUNT);
+    assert_int_equal(fill_line(COUNT - 1, COUNT), 0);
+    assert_int_equal(fill_line(COUNT - 1, (uint64_t)COUNT * COUNT), COUNT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_line)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
