@@ -116,6 +116,20 @@ static void bake(const bsp_file *file, const bsp_map *map, bsp_budget *budget) {
     bsp_portals_free(portals);
 }
 
+// Pages of light beside a map, for one that has none of its own: one of luxels, and one of
+// directions.
+#define SIDE 16u
+
+static void fill_pages(uint8_t rgb[2][SIDE * SIDE * 3], bsp_light_image pages[2]) {
+    for (size_t i = 0; i < SIDE * SIDE * 3; i++) {
+        rgb[0][i] = (uint8_t)(i % 251);
+        rgb[1][i] = i % 3 == 2 ? 255 : 128;
+    }
+    for (int n = 0; n < 2; n++) {
+        pages[n] = (bsp_light_image){.rgb = rgb[n], .width = SIDE, .height = SIDE};
+    }
+}
+
 // Luxels are finite and not negative, and go into the file; of a preview too, mixed, with a grid,
 // and weaker in corners.
 static void light(const bsp_file *file, const bsp_map *map, uint8_t choice) {
@@ -127,16 +141,22 @@ static void light(const bsp_file *file, const bsp_map *map, uint8_t choice) {
     bool quake = map->traits->lights.compiler == BSP_COMPILER_ERICW;
     bool hulls = map->traits->lights.compiler == BSP_COMPILER_HLRAD;
     bool pages = map->traits->light == BSP_LIGHT_PAGES;
+    uint8_t rgb[2][SIDE * SIDE * 3];
+    bsp_light_image images[2];
+    fill_pages(rgb, images);
+    const bsp_external_light beside = {.pages = images, .num_pages = (choice & 128) != 0 ? 2 : 1};
     const bsp_relight_options how = {.budget = budget,
                                      .force = true,
+                                     .external = pages ? &beside : NULL,
                                      .extra = (pages || hulls) && (choice & 2) != 0 ? 3 : 0,
-                                     .bounces = 1,
+                                     .bounces = pages ? 2 : 1,
                                      .dirt = (choice & 8) != 0 ? BSP_DIRT_ON : BSP_DIRT_USUAL,
                                      .preview = (choice & 1) != 0,
                                      .soft = quake && (choice & 2) != 0 ? 2 : 0,
                                      .grid = quake && (choice & 4) != 0 ? 48.0f : 0,
                                      .grid_sides = (choice & 16) != 0,
-                                     .bounce_grid = (choice & 32) != 0};
+                                     .bounce_grid = (choice & 32) != 0,
+                                     .patch_shadows = (choice & 64) != 0};
     bsp_relight *relight = bsp_relight_build(map, file, &how, &error);
     for (uint32_t f = 0; relight != NULL && f < relight->num_faces; f++) {
         const bsp_relight_face *face = &relight->faces[f];
