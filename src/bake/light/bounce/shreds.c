@@ -293,6 +293,9 @@ static bool throw_one(bspi_relight *own, bspi_shreds *shreds, uint32_t number,
         square += shred->color[c] * shred->color[c];
         differs = differs || (t.high[c] - t.low[c]) * t.high[c] > DIFFERS;
     }
+    if (!bspi_heap_work(&own->heap, 1 + t.count, error)) {
+        return false;
+    }
     if (differs && shred->chop > LEAST_CHOP) {
         bool done = shred->cut || halve(own, shreds, number, error);
         uint32_t first = shreds->list[number].first_child;
@@ -302,7 +305,7 @@ static bool throw_one(bspi_relight *own, bspi_shreds *shreds, uint32_t number,
         return done;
     }
     shred->throws = sqrtf(square) >= FAINT;
-    return bspi_heap_work(&own->heap, 1 + t.count / 8, error);
+    return true;
 }
 
 bool bspi_shreds_throw(bspi_relight *own, bspi_shreds *shreds, const bspi_shred_light *light,
