@@ -34,10 +34,16 @@ static void clamp(const bsp_file *file, bsp_lump *lump, int issue, bsp_issues *i
     }
     uint64_t room = lump->offset > end ? 0 : end - lump->offset;
     if (lump->size > room) {
-        bspi_issue(issues, issue, bsp_place_at(lump->name, BSP_NONE, NULL, lump->offset),
-                   "bytes %llu to %llu, but the file ends at %llu",
-                   (unsigned long long)lump->offset,
-                   (unsigned long long)(lump->offset + lump->size), (unsigned long long)end);
+        char beside[64] = "";
+        if (lump->place == BSP_IN_DIRECTORY && lump->external == BSP_NONE &&
+            bsp_branch_traits(file->info.detection.branch)->external) {
+            snprintf(beside, sizeof beside, ", and no .%04x.bsp_lump beside it was read",
+                     (unsigned)lump->index);
+        }
+        bspi_issue(
+            issues, issue, bsp_place_at(lump->name, BSP_NONE, NULL, lump->offset),
+            "bytes %llu to %llu, but the file ends at %llu%s", (unsigned long long)lump->offset,
+            (unsigned long long)(lump->offset + lump->size), (unsigned long long)end, beside);
         lump->size = room;
     }
 }

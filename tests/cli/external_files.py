@@ -37,6 +37,16 @@ def lumps(path, *options):
     return json.loads(run("lumps", "--json", *options, path))["lumps"]
 
 
+def check_left_out(folder):
+    """A map that came without the file of a lump is told which one it lacks."""
+    entries = bytearray(128 * 16)
+    struct.pack_into("<4I", entries, 24 * 16, 5000, 64, 0, 0)
+    path = folder / "bare.bsp"
+    path.write_bytes(b"rBSP" + struct.pack("<3I", 37, 7, 127) + bytes(entries))
+    told = run("check", path, status=1)
+    assert b"the file ends at 2064, and no .0018.bsp_lump beside it was read" in told, told
+
+
 def check_shown(path):
     listed = {lump["name"]: lump for lump in lumps(path)}
     assert listed["ENTITIES"]["external"] == "room.bsp.0000.bsp_lump"
@@ -126,6 +136,7 @@ def check_real(path, folder):
 with tempfile.TemporaryDirectory() as work:
     work = pathlib.Path(work)
     room = make(work)
+    check_left_out(work)
     check_shown(room)
     check_changed(room, work)
     for real in REAL:
