@@ -159,11 +159,16 @@ static bool find_corners(smoother *s, bsp_error *error) {
         return false;
     }
     add_corners(s, false);
+    uint64_t steps = 0; // each corner is looked at from each other one at its vertex
     for (uint32_t v = 0; v < map->num_vertices; v++) {
+        steps += (uint64_t)s->firsts[v + 1] * s->firsts[v + 1];
         s->firsts[v + 1] += s->firsts[v];
     }
     if (s->firsts[map->num_vertices] > map->num_surfedges) { // faces that share runs of edges
         return bsp_fail(error, BSP_E_FORMAT, NULL, "faces have more edges than the map");
+    }
+    if (!bspi_heap_work(&s->own->heap, steps, error)) {
+        return false;
     }
     add_corners(s, true);
     memmove(s->firsts + 1, s->firsts, map->num_vertices * sizeof *s->firsts);

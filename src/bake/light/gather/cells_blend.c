@@ -11,44 +11,25 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_AROUND 64u // faces around one
-#define LEAST 1e-3f     // square luxels that a cell and a luxel have together
-#define NEAREST 0.1f    // luxels: what is nearer counts as so far
+#define LEAST 1e-3f  // square luxels that a cell and a luxel have together
+#define NEAREST 0.1f // luxels: what is nearer counts as so far
+#define WORK 4u      // luxels that a cell is added to: so many are one of work
 
-typedef struct blend {
+typedef struct maker {
     bspi_relight *own;
     float (**luxels)[3]; // of each face, made anew; heap
-} blend;
+} maker;
 
 typedef struct mixer {
+    bspi_blend *blend;
     const bspi_cells *cells; // of the face
-    const bsp_relight_face *face;
-    float (*out)[3];
-    float *weights; // of luxels, of one style
-    uint32_t style;
+    bspi_meter meter;
+    uint64_t passed; // luxels that were looked at and are not paid for yet
 } mixer;
 
-// Adds the light of a cell to a luxel.
-static void add(const mixer *m, size_t luxel, float weight, const bsp_relight_face *from,
-                uint32_t style, size_t cell) {
-    size_t each = (size_t)m->cells->count;
-    size_t others = (size_t)from->width * from->height;
-    for (uint32_t d = 0; d < m->face->directions; d++) {
-        bool bumped = from->directions > 1;
-        float share = d > 0 && !bumped ? bspi_bump_directions[0][2] * weight : weight;
-        const float *light =
-            from->luxels[others * (style * from->directions + (bumped ? d : 0)) + cell];
-        float *sum = m->out[each * (m->style * m->face->directions + d) + luxel];
-        for (int c = 0; c < 3; c++) {
-            sum[c] += light[c] * share;
-        }
-    }
-    m->weights[luxel] += weight;
-}
-
 // Adds the light of a cell, given in the luxels of the face, to those around it.
-static void spread(const mixer *m, const bspi_cell *cell, const bsp_relight_face *from,
-                   uint32_t style, size_t number) {
+static void spread(mixer *m, const bspi_cell *cell, const bsp_relight_face *from, uint32_t style,
+                   size_t number) {
     uint32_t size[2] = {m->cells->width, m->cells->height};
     uint32_t first[2];
     uint32_t end[2];
@@ -62,6 +43,7 @@ static void spread(const mixer *m, const bspi_cell *cell, const bsp_relight_face
         end[k] = (uint32_t)high + 1 < size[k] ? (uint32_t)high + 1 : size[k];
     }
     for (uint32_t t = first[1]; t < end[1]; t++) {
+        m->passed += end[0] > first[0] ? end[0] - first[0] : 0;
         for (uint32_t s = first[0]; s < end[0]; s++) {
             float place[2] = {(float)s, (float)t};
             float area = 1;
@@ -72,7 +54,8 @@ static void spread(const mixer *m, const bspi_cell *cell, const bsp_relight_face
                 away = fmaxf(away, fabsf(cell->at[k] - place[k]));
             }
             if (area > LEAST) {
-                add(m, (size_t)t * size[0] + s, area / away, from, style, number);
+                bspi_blend_add(m->blend, (size_t)t * size[0] + s, area / away, from, style, number,
+                               bspi_bump_directions[0][2]);
             }
         }
     }
@@ -87,12 +70,14 @@ static void turn(const bspi_cells *to, const bspi_cells *from, const float at[2]
     }
 }
 
-// Adds what the cells of a face (which may be the same) give to the luxels.
-static void take(mixer *m, const bspi_cells *from, const bsp_relight_face *light) {
-    uint32_t style = bspi_face_style(light, m->face->styles[m->style]);
+// Adds what the cells of a face (which may be the same) give to the luxels. False over a limit.
+static bool take_style(mixer *m, const bspi_cells *from, const bsp_relight_face *light) {
+    uint32_t style = bspi_face_style(light, m->blend->face->styles[m->blend->style]);
     bool own = from == m->cells;
-    for (uint32_t n = 0; style != BSP_NONE && n < from->count; n++) {
+    bool done = true;
+    for (uint32_t n = 0; done && style != BSP_NONE && n < from->count; n++) {
         bspi_cell cell = from->list[n];
+        m->passed++;
         if (!bspi_cell_is(&cell)) {
             continue;
         }
@@ -107,19 +92,19 @@ static void take(mixer *m, const bspi_cells *from, const bsp_relight_face *light
             }
         }
         spread(m, &cell, light, style, n);
+        done = bspi_meter_add(&m->meter, m->passed / WORK);
+        m->passed %= WORK;
     }
+    return done;
 }
 
-static void divide(const mixer *m) {
-    size_t each = (size_t)m->cells->count;
-    for (uint32_t d = 0; d < m->face->directions; d++) {
-        float(*sums)[3] = m->out + each * (m->style * m->face->directions + d);
-        for (size_t n = 0; n < each; n++) {
-            for (int c = 0; c < 3; c++) {
-                sums[n][c] = m->weights[n] > 0 ? sums[n][c] / m->weights[n] : 0;
-            }
-        }
+static bool take(mixer *m, const bspi_cells *from, const bsp_relight_face *light) {
+    bool done = true;
+    for (uint32_t s = 0; done && s < m->blend->face->num_styles; s++) {
+        m->blend->style = s;
+        done = take_style(m, from, light);
     }
+    return done;
 }
 
 // Are the luxels of a face those of its cells?
@@ -128,41 +113,28 @@ static bool is_of_cells(const bsp_relight_face *face, const bspi_cells *cells) {
            face->height == cells->height;
 }
 
-static bool mix(bspi_relight *own, const bspi_cells *cells, float (*out)[3], float *weights,
-                bsp_error *error) {
-    uint32_t around[MOST_AROUND];
-    const bsp_relight_face *face = &own->faces[cells->face];
-    uint32_t count = bspi_cells_around(own, cells->face, around, MOST_AROUND);
-    bool done = true;
-    mixer m = {.cells = cells, .face = face, .out = out};
-    for (uint32_t s = 0; s < face->num_styles; s++) {
-        m.style = s;
-        m.weights = weights + (size_t)cells->count * s;
-        take(&m, cells, face);
-    }
+static bool mix(bspi_relight *own, const bspi_cells *cells, bspi_blend *blend, bsp_error *error) {
+    uint32_t around[BSPI_BLEND_AROUND];
+    uint32_t count = bspi_cells_around(own, cells->face, around, BSPI_BLEND_AROUND);
+    mixer m = {.blend = blend, .cells = cells, .meter = {.heap = &own->heap, .error = error}};
+    bool done = take(&m, cells, blend->face);
     for (uint32_t i = 0; done && i < count; i++) {
+        const bsp_relight_face *light = &own->faces[around[i]];
         bspi_cells other;
-        done = bspi_cells_find(own, around[i], &other, error);
-        for (uint32_t s = 0;
-             done && s < face->num_styles && is_of_cells(&own->faces[around[i]], &other); s++) {
-            m.style = s;
-            m.weights = weights + (size_t)cells->count * s;
-            take(&m, &other, &own->faces[around[i]]);
+        if (!bspi_cells_find(own, around[i], &other, error)) {
+            return false;
         }
-        if (done) {
-            bspi_cells_free(own, &other);
-        }
+        done = !is_of_cells(light, &other) || take(&m, &other, light);
+        bspi_cells_free(own, &other);
     }
-    for (uint32_t s = 0; s < face->num_styles; s++) {
-        m.style = s;
-        m.weights = weights + (size_t)cells->count * s;
-        divide(&m);
+    if (done) {
+        bspi_blend_divide(blend, false);
     }
-    return done;
+    return done && bspi_meter_pay(&m.meter);
 }
 
 static bool blend_face(void *user, uint32_t worker, uint32_t number, bsp_error *error) {
-    const blend *b = user;
+    const maker *b = user;
     bspi_relight *own = b->own;
     const bsp_relight_face *face = &own->faces[number];
     bspi_cells cells;
@@ -179,7 +151,7 @@ static bool blend_face(void *user, uint32_t worker, uint32_t number, bsp_error *
         return true;
     }
     size_t each = (size_t)face->width * face->height;
-    size_t weights = (size_t)cells.count * BSPI_RELIGHT_STYLES * sizeof(float);
+    size_t weights = each * BSPI_RELIGHT_STYLES * sizeof(float);
     size_t size = each * face->directions * BSPI_RELIGHT_STYLES * sizeof(float[3]);
     float *weight = bspi_heap_alloc(&own->heap, weights, error);
     b->luxels[number] = bspi_heap_alloc(&own->heap, size, error);
@@ -187,8 +159,8 @@ static bool blend_face(void *user, uint32_t worker, uint32_t number, bsp_error *
     if (done) {
         memset(weight, 0, weights);
         memset(b->luxels[number], 0, size);
-        done = hill ? bspi_hill_blend(own, number, b->luxels[number], error)
-                    : mix(own, &cells, b->luxels[number], weight, error);
+        bspi_blend blend = {.face = face, .out = b->luxels[number], .weights = weight};
+        done = hill ? bspi_hill_blend(own, number, &blend, error) : mix(own, &cells, &blend, error);
     }
     bspi_heap_free(&own->heap, weight, weights);
     bspi_cells_free(own, &cells);
@@ -197,7 +169,7 @@ static bool blend_face(void *user, uint32_t worker, uint32_t number, bsp_error *
 
 bool bspi_cells_blend(bspi_relight *own, bsp_error *error) {
     uint32_t faces = own->map->num_faces;
-    blend b = {.own = own};
+    maker b = {.own = own};
     b.luxels = bspi_arena_zero(&own->arena, (size_t)faces + 1, sizeof *b.luxels, error);
     if (b.luxels == NULL) {
         return false;

@@ -9,6 +9,7 @@
 #include "bake/light/lamps/polygons.h"
 #include "bake/light/lamps/slide.h"
 #include "bake/light/shadows/shadow.h"
+#include "bake/light/shadows/shafts.h"
 
 #include "core/vector.h"
 
@@ -203,10 +204,12 @@ static float (*sums_of_lamp(const bspi_gather *g, float (*sums)[3]))[3] {
     return g->fresh;
 }
 
-// Is it known that the world hides a lamp from all places in a box?
-static bool is_hidden(const bspi_gather *g, const bspi_lamp *lamp, const bspi_shaft_end *box) {
-    bspi_shaft_end ends[2] = {*box};
+// Is it known that the world hides a lamp from all places?
+static bool is_hidden(const bspi_gather *g, const bspi_lamp *lamp) {
+    bspi_shaft_end ends[2];
     for (int i = 0; i < 3; i++) {
+        ends[0].middle[i] = g->places->middle[i];
+        ends[0].half[i] = g->places->half[i];
         ends[1].middle[i] = lamp->origin[i];
         ends[1].half[i] = g->own->scale.before;
     }
@@ -219,21 +222,17 @@ static void gather_placed(bspi_gather *g, const bspi_lamp *given) {
     const bspi_lamp *lamp = lamp_of(g, given, &copy);
     float(*sums)[3] = reaches(g, lamp) ? bspi_gather_sums(g, lamp->style) : NULL;
     float most = bspi_gather_most(lamp);
-    bspi_shaft_end all;
-    memcpy(all.middle, g->places->middle, sizeof all.middle);
-    memcpy(all.half, g->places->half, sizeof all.half);
-    bool hidden = sums != NULL && is_hidden(g, lamp, &all);
     uint32_t n = 0;
     if (sums != NULL && bspi_gather_is_even(g, lamp)) {
         bspi_gather_even(g, lamp, most, sums);
         return;
     }
+    if (sums == NULL || is_hidden(g, lamp)) {
+        return;
+    }
     float(*to)[3] = sums_of_lamp(g, sums);
     bool any = false;
-    for (uint32_t tile = 0; sums != NULL && !hidden && tile < g->num_tiles; tile++) {
-        if (g->num_tiles > 1 && is_hidden(g, lamp, &g->boxes[tile])) {
-            n = g->ends[tile];
-        }
+    for (uint32_t tile = 0; tile < g->num_tiles; tile++) {
         for (; n < g->ends[tile]; n++) {
             add_lines(g, lamp, &g->eights[n], most);
         }

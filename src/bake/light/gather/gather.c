@@ -101,31 +101,6 @@ static uint32_t add_tile(bspi_gather *g, const uint32_t low[2], const uint32_t s
     return count;
 }
 
-// Sets the box around the places of some eights.
-static void enclose(const bspi_lamp_places *eights, uint32_t count, bspi_shaft_end *box) {
-    for (int i = 0; i < 3; i++) {
-        float low[BSPI_LAMP_PLACES];
-        float high[BSPI_LAMP_PLACES];
-        for (uint32_t n = 0; n < BSPI_LAMP_PLACES; n++) {
-            low[n] = INFINITY;
-            high[n] = -INFINITY;
-        }
-        for (uint32_t e = 0; e < count; e++) {
-            for (uint32_t n = 0; n < BSPI_LAMP_PLACES; n++) {
-                float at = eights[e].point[i][n];
-                low[n] = at < low[n] ? at : low[n];
-                high[n] = at > high[n] ? at : high[n];
-            }
-        }
-        for (uint32_t n = 1; n < BSPI_LAMP_PLACES; n++) {
-            low[0] = low[n] < low[0] ? low[n] : low[0];
-            high[0] = high[n] > high[0] ? high[n] : high[0];
-        }
-        box->middle[i] = (low[0] + high[0]) / 2;
-        box->half[i] = (high[0] - low[0]) / 2;
-    }
-}
-
 bool bspi_gather_tile(bspi_gather *g, bsp_error *error) {
     const bspi_places *places = g->places;
     const uint32_t size[2] = {places->width * places->extra, places->height * places->extra};
@@ -134,15 +109,12 @@ bool bspi_gather_tile(bspi_gather *g, bsp_error *error) {
     g->light_eight = bspi_lamp_eight_here();
     g->eights = bspi_heap_alloc(&g->own->heap, most_eights(places) * sizeof *g->eights, error);
     g->ends = bspi_heap_alloc(&g->own->heap, most_tiles(places) * sizeof *g->ends, error);
-    g->boxes = bspi_heap_alloc(&g->own->heap, most_tiles(places) * sizeof *g->boxes, error);
-    if (g->eights == NULL || g->ends == NULL || g->boxes == NULL) {
+    if (g->eights == NULL || g->ends == NULL) {
         return false;
     }
     for (uint32_t y = 0; y < size[1]; y += side[1]) {
         for (uint32_t x = 0; x < size[0]; x += side[0]) {
-            uint32_t first = count;
             count = add_tile(g, (const uint32_t[2]){x, y}, side, count);
-            enclose(g->eights + first, count - first, &g->boxes[g->num_tiles]);
             g->ends[g->num_tiles++] = count;
         }
     }
@@ -152,7 +124,6 @@ bool bspi_gather_tile(bspi_gather *g, bsp_error *error) {
 void bspi_gather_untile(bspi_gather *g) {
     bspi_heap_free(&g->own->heap, g->eights, most_eights(g->places) * sizeof *g->eights);
     bspi_heap_free(&g->own->heap, g->ends, most_tiles(g->places) * sizeof *g->ends);
-    bspi_heap_free(&g->own->heap, g->boxes, most_tiles(g->places) * sizeof *g->boxes);
 }
 
 // --- one lamp -----------------------------------------------------------------------------------

@@ -7,7 +7,6 @@
 #include "bake/light/lamps/lamp_eight.h"
 #include "bake/light/places/places.h"
 #include "bake/light/shadows/occluder_lanes.h"
-#include "bake/light/shadows/shafts.h"
 
 #define BSPI_GATHER_LINES 1024u  // that are looked along at once
 #define BSPI_GATHER_STYLES 16u   // of lamps on one face, before the strongest are chosen
@@ -21,7 +20,6 @@ typedef struct bspi_gather {
     bspi_lamp_list lamps;
     bspi_lamp_places *eights; ///< the lit places, tile by tile
     uint32_t *ends;           ///< of each tile in that
-    bspi_shaft_end *boxes;    ///< around the places of each tile
     uint32_t num_tiles;       ///<
     bspi_lamp_eight_fn *light_eight;
     float (*sums)[3];  ///< for each style, direction and place; directions of light after those

@@ -9,11 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_AROUND 64u // faces around one
-#define LEAST 0.15f     // of a cosine
-#define FLAT 0.05f      // what a place without a normal map counts in a luxel with one
-#define REACH 6u        // squares from one that are within the radius, and some more
-#define WORK 4u         // places that are looked at: so many are one of work
+#define LEAST 0.15f // of a cosine
+#define FLAT 0.05f  // what a place without a normal map counts in a luxel with one
+#define REACH 6u    // squares from one that are within the radius, and some more
+#define WORK 4u     // places that are looked at: so many are one of work
 
 float bspi_hill_weight(const bspi_hill_mix *mix, const float luxel[3], const float normal[3],
                        const float place[3], const float other[3]) {
@@ -40,43 +39,25 @@ float bspi_hill_luxel(const bspi_relight *own, uint32_t face) {
 }
 
 typedef struct mixer {
+    bspi_blend *blend;
     const bsp_relight_face *face;
     const bspi_places *luxels;
     bspi_hill_mix mix;
-    float (*out)[3];
-    float *weights; // of the luxels
-    uint32_t style;
     uint64_t passed; // places that were looked at and are not paid for yet
     bspi_meter meter;
 } mixer;
 
-static void add(mixer *m, size_t luxel, const bsp_relight_face *from, uint32_t style, size_t place,
-                float weight) {
-    size_t each = (size_t)m->face->width * m->face->height;
-    size_t others = (size_t)from->width * from->height;
-    bool bumped = from->directions > 1;
-    weight *= m->face->directions > 1 && !bumped ? FLAT : 1;
-    for (uint32_t d = 0; d < m->face->directions; d++) {
-        const float *light =
-            from->luxels[others * (style * from->directions + (bumped ? d : 0)) + place];
-        float *sum = m->out[each * (m->style * m->face->directions + d) + luxel];
-        for (int c = 0; c < 3; c++) {
-            sum[c] += light[c] * weight;
-        }
-    }
-    m->weights[luxel] += weight;
-}
-
 // Adds a run of the places of a face to a luxel. False over a limit.
 static bool take_run(mixer *m, size_t luxel, const bspi_places *places,
                      const bsp_relight_face *from, uint32_t style, uint32_t first, uint32_t end) {
+    bool flat = m->face->directions > 1 && from->directions == 1;
     for (uint32_t n = first; n < end; n++) {
         float weight = !places->lit[n] ? 0
                                        : bspi_hill_weight(&m->mix, m->luxels->points[luxel],
                                                           m->luxels->normals[luxel],
                                                           places->points[n], places->normals[n]);
         if (weight > 0) {
-            add(m, luxel, from, style, n, weight);
+            bspi_blend_add(m->blend, luxel, weight * (flat ? FLAT : 1), from, style, n, 1);
         }
     }
     m->passed += 1 + (end > first ? end - first : 0);
@@ -148,7 +129,7 @@ static bool find_places(bspi_relight *own, uint32_t face, bspi_places *out, bsp_
 }
 
 // Adds what the places of a face give.
-static bool take(bspi_relight *own, mixer *m, uint32_t face, float *weights, bsp_error *error) {
+static bool take(bspi_relight *own, mixer *m, uint32_t face, bsp_error *error) {
     const bsp_relight_face *from = &own->faces[face];
     bspi_places places;
     if (from->luxels == NULL) {
@@ -161,8 +142,7 @@ static bool take(bspi_relight *own, mixer *m, uint32_t face, float *weights, bsp
     bool done = true;
     for (uint32_t s = 0; done && fits && s < m->face->num_styles; s++) {
         uint32_t style = bspi_face_style(from, m->face->styles[s]);
-        m->style = s;
-        m->weights = weights + (size_t)m->luxels->count * s;
+        m->blend->style = s;
         if (style != BSP_NONE && from == m->face) {
             done = take_own(m, &places, style);
         } else if (style != BSP_NONE) {
@@ -173,44 +153,27 @@ static bool take(bspi_relight *own, mixer *m, uint32_t face, float *weights, bsp
     return done;
 }
 
-// Makes means of the sums; a luxel that nothing is near keeps the light of its place.
-static void divide(const mixer *m, const float *weights) {
-    size_t each = m->luxels->count;
-    for (size_t n = 0; n < each * m->face->directions * m->face->num_styles; n++) {
-        float weight = weights[n / (each * m->face->directions) * each + n % each];
-        for (int c = 0; c < 3; c++) {
-            m->out[n][c] = weight > 0 ? m->out[n][c] / weight : m->face->luxels[n][c];
-        }
-    }
-}
-
-bool bspi_hill_blend(bspi_relight *own, uint32_t face, float (*out)[3], bsp_error *error) {
-    uint32_t around[MOST_AROUND];
-    uint32_t count = bspi_cells_around(own, face, around, MOST_AROUND);
+bool bspi_hill_blend(bspi_relight *own, uint32_t face, bspi_blend *blend, bsp_error *error) {
+    uint32_t around[BSPI_BLEND_AROUND];
+    uint32_t count = bspi_cells_around(own, face, around, BSPI_BLEND_AROUND);
     bspi_places luxels;
-    mixer m = {.face = &own->faces[face],
+    mixer m = {.blend = blend,
+               .face = &own->faces[face],
                .luxels = &luxels,
-               .out = out,
                .meter = {.heap = &own->heap, .error = error},
                .mix = {.radius = bspi_hill_luxel(own, face) * sqrtf(2) * own->scale.vrad->around,
                        .least = LEAST}};
-    size_t size = (size_t)m.face->width * m.face->height * BSPI_RELIGHT_STYLES * sizeof(float);
     if (!bspi_places_corners(own, face, &luxels, error)) {
         return false;
     }
-    float *weights = bspi_heap_alloc(&own->heap, size, error);
-    bool done = weights != NULL && luxels.count == m.face->width * m.face->height;
-    if (done) {
-        memset(weights, 0, size);
-        done = take(own, &m, face, weights, error);
+    bool fits = luxels.count == m.face->width * m.face->height;
+    bool done = !fits || take(own, &m, face, error);
+    for (uint32_t i = 0; done && fits && i < count; i++) {
+        done = take(own, &m, around[i], error);
     }
-    for (uint32_t i = 0; done && i < count; i++) {
-        done = take(own, &m, around[i], weights, error);
+    if (done) { // a luxel that nothing is near keeps the light of its place
+        bspi_blend_divide(blend, true);
     }
-    if (done) {
-        divide(&m, weights);
-    }
-    bspi_heap_free(&own->heap, weights, size);
     bspi_places_free(own, &luxels);
     return done && bspi_meter_add(&m.meter, 1) && bspi_meter_pay(&m.meter);
 }

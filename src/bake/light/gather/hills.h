@@ -5,6 +5,7 @@
 #ifndef BSPI_BAKE_HILLS_H
 #define BSPI_BAKE_HILLS_H
 
+#include "bake/light/gather/blend.h"
 #include "bake/light/places/places.h"
 
 /// How places are mixed in a luxel.
@@ -21,8 +22,7 @@ float bspi_hill_weight(const bspi_hill_mix *mix, const float luxel[3], const flo
 /// Returns the width of a luxel of a face in units, or 0 without luxels.
 float bspi_hill_luxel(const bspi_relight *own, uint32_t face);
 
-/// Mixes the direct light of the places on a displacement and around it into its luxels: `out` as
-/// those of bsp_relight_face, all zero before.
-bool bspi_hill_blend(bspi_relight *own, uint32_t face, float (*out)[3], bsp_error *error);
+/// Mixes the direct light of the places on a displacement and around it into its luxels.
+bool bspi_hill_blend(bspi_relight *own, uint32_t face, bspi_blend *blend, bsp_error *error);
 
 #endif

@@ -50,10 +50,15 @@ bool bspi_cells_prepare(bspi_relight *own, bsp_error *error) {
     }
     visit(map, own->first_faces, NULL);
     uint32_t before = 0;
+    uint64_t steps = 0; // each corner is looked at from each other one at its vertex
     for (uint32_t v = 0; v <= map->num_vertices; v++) {
         uint32_t count = own->first_faces[v];
         own->first_faces[v] = before;
         before += count;
+        steps += (uint64_t)count * count;
+    }
+    if (!bspi_heap_work(&own->heap, steps, error)) {
+        return false;
     }
     visit(map, own->first_faces, own->vertex_faces);
     memmove(own->first_faces + 1, own->first_faces, map->num_vertices * sizeof(uint32_t));

@@ -63,9 +63,10 @@ bool bspi_rad_around_find(bspi_rad *rad, bsp_error *error);
 void bspi_rad_around_free(bspi_rad *rad);
 
 /// Sets the faces that go on round or level around a face, itself first. Returns how many there
-/// are (rad_around.c).
+/// are; adds the corners that were looked at to `steps` (rad_around.c).
 #define BSPI_RAD_FACES 32u
-uint32_t bspi_rad_faces(const bspi_relight *own, uint32_t face, uint32_t out[BSPI_RAD_FACES]);
+uint32_t bspi_rad_faces(const bspi_relight *own, uint32_t face, uint32_t out[BSPI_RAD_FACES],
+                        uint64_t *steps);
 
 /// The share that a patch has of a mix.
 typedef struct bspi_rad_share {

@@ -18,6 +18,7 @@
 #define FAR 1.4f   // times the sizes of two patches that are too far from each other
 #define EDGE 0.8f  // units that the middle of a patch keeps from its edges
 #define LEVEL 0.1f // cosine between faces below which the edges of one are no walls for the other
+#define STEPS 16u  // corners that are looked at: so many are one of work
 #define MOST_CORNERS 64u
 #define MOST_WALLS 128u
 
@@ -43,7 +44,8 @@ static bool touches(const bsp_map *map, uint32_t face, uint32_t edge, uint32_t o
     return does;
 }
 
-uint32_t bspi_rad_faces(const bspi_relight *own, uint32_t face, uint32_t out[BSPI_RAD_FACES]) {
+uint32_t bspi_rad_faces(const bspi_relight *own, uint32_t face, uint32_t out[BSPI_RAD_FACES],
+                        uint64_t *steps) {
     const bsp_map *map = own->map;
     uint32_t count = 1;
     float normal[3];
@@ -54,6 +56,7 @@ uint32_t bspi_rad_faces(const bspi_relight *own, uint32_t face, uint32_t out[BSP
     }
     for (uint32_t n = 0; n < count; n++) { // those that were found are looked around too
         uint32_t edges = map->faces[out[n]].num_edges;
+        *steps += n == 0 ? edges : edges * (1 + (uint64_t)map->faces[face].num_edges);
         for (uint32_t i = 0; i < edges && count < BSPI_RAD_FACES; i++) {
             uint32_t next = bspi_smooth_across(own, out[n], i);
             float other[3];
@@ -307,13 +310,15 @@ static bool find_face(void *user, uint32_t worker, uint32_t item, bsp_error *err
     bool done = f != NULL && wedges != NULL;
     if (done) {
         uint64_t others = 0;
+        uint64_t steps = 0;
         *f = (finder){.rad = rad, .face = item};
         (void)bsp_surface_plane(rad->own->map, item, f->normal, &dist);
-        f->num_faces = bspi_rad_faces(rad->own, item, f->faces);
+        f->num_faces = bspi_rad_faces(rad->own, item, f->faces, &steps);
         find_walls(f);
         for (uint32_t n = 0; n < f->num_faces; n++) {
             others += rad->firsts[f->faces[n] + 1] - rad->firsts[f->faces[n]];
         }
+        done = bspi_heap_work(heap, steps / STEPS, error);
         for (uint32_t i = first; done && i < end; i++) {
             done = find_patch(f, i, wedges, error) && bspi_heap_work(heap, 8 + others, error);
         }

@@ -19,6 +19,7 @@
 #define LEAST 0.0001f // of a style that a face keeps: a hundredth of its coring
 #define CORING 0.01f  // what is weaker is not added
 #define MOST_STYLES 16u
+#define STEPS 16u // patches, or corners of faces, that are looked at: so many are one of work
 
 // --- one place ----------------------------------------------------------------------------------
 
@@ -209,9 +210,23 @@ typedef struct mixer {
     bspi_unfold unfold;
     uint32_t faces[BSPI_RAD_FACES]; // around the last place
     uint32_t num_faces;
-    uint32_t around; // the face that they are around
+    uint32_t around;      // the face that they are around
+    uint32_t num_patches; // of them
+    uint64_t steps;       // that are not paid for yet
     blend mix;
 } mixer;
+
+// Finds the faces around one that a place is on.
+static void look_around(mixer *m, uint32_t face) {
+    uint64_t corners = 0;
+    m->around = face;
+    m->num_faces = bspi_rad_faces(m->rad->own, face, m->faces, &corners);
+    m->num_patches = 0;
+    for (uint32_t n = 0; n < m->num_faces; n++) {
+        m->num_patches += m->rad->firsts[m->faces[n] + 1] - m->rad->firsts[m->faces[n]];
+    }
+    m->steps += corners / STEPS;
+}
 
 // Finds the mix at a luxel. False where the face has no place for it.
 static bool mix_at(mixer *m, const bsp_relight_face *face, uint32_t n) {
@@ -231,9 +246,9 @@ static bool mix_at(mixer *m, const bsp_relight_face *face, uint32_t n) {
         return false;
     }
     if (spot.face != m->around) {
-        m->around = spot.face;
-        m->num_faces = bspi_rad_faces(m->rad->own, spot.face, m->faces);
+        look_around(m, spot.face);
     }
+    m->steps += m->num_patches / STEPS;
     blend_at(m->rad, m->faces, m->num_faces, &spot, &m->mix);
     return true;
 }
@@ -261,8 +276,9 @@ static void add_at(mixer *m, bsp_relight_face *face, uint32_t n) {
 }
 
 static bool pay(mixer *m, bsp_error *error) {
-    bool done = bspi_heap_work(&m->rad->own->heap, 64 + m->unfold.work, error);
+    bool done = bspi_heap_work(&m->rad->own->heap, 64 + m->unfold.work + m->steps, error);
     m->unfold.work = 0;
+    m->steps = 0;
     return done;
 }
 
@@ -356,10 +372,10 @@ static bool mix_face(void *user, uint32_t worker, uint32_t item, bsp_error *erro
     if (m == NULL) {
         return false;
     }
-    *m = (mixer){.rad = rad, .face = item, .around = item};
-    m->num_faces = bspi_rad_faces(own, item, m->faces);
+    *m = (mixer){.rad = rad, .face = item};
+    look_around(m, item);
     find_styles(rad, face, m->faces, m->num_faces, &list);
-    bool done = choose_styles(rad, face, &list, error);
+    bool done = pay(m, error) && choose_styles(rad, face, &list, error);
     if (done && own->glow != NULL) {
         add_glow(own, face, own->glow[item]);
     }

@@ -21,6 +21,7 @@
 #define DEEPEST 16       // halves of halves
 #define SLOP 2.0f        // units that a place may be beside the one piece that takes its light
 #define SLIM 3.0f        // times wider than along both other axes: it is halved once more
+#define STEPS 16u        // pieces that a cell is held against: so many are one of work
 #define FULLEST (BSPI_PIECE_CORNERS / 2)
 
 typedef struct cutter {
@@ -28,8 +29,9 @@ typedef struct cutter {
     const bspi_vrad_rules *rules;
     const bspi_cells *cells;
     const float *origin;
-    float luxels; // in a unit
-    float chop;   // by how much wider pieces are than that
+    float luxels;   // in a unit
+    float chop;     // by how much wider pieces are than that
+    uint64_t steps; // pieces that cells were held against
 } cutter;
 
 // How wide pieces are, in luxels, where `luxels` are in a unit.
@@ -194,17 +196,18 @@ static bool outline(const cutter *k, bspi_piece *out) {
 // --- light --------------------------------------------------------------------------------------
 
 // Gives the light of a cell to the pieces that it may be on.
-static void shine(bspi_vrad *v, uint32_t number, const float point[3], float area,
+static void shine(cutter *k, uint32_t number, const float point[3], float area,
                   const float light[3]) {
-    bspi_vrad_patch *patch = &v->patches[number];
+    bspi_vrad_patch *patch = &k->v->patches[number];
     float radius = sqrtf(area) / 2;
+    k->steps++;
     for (int c = 0; c < 3; c++) {
         if (patch->mins[c] > point[c] + radius || patch->maxs[c] < point[c] - radius) {
             return;
         }
     }
     for (int i = 0; i < 2 && patch->halves[i] != BSP_NONE; i++) {
-        shine(v, patch->halves[i], point, area, light);
+        shine(k, patch->halves[i], point, area, light);
     }
     if (patch->halves[0] == BSP_NONE) {
         patch->samples += area;
@@ -216,9 +219,11 @@ static void shine(bspi_vrad *v, uint32_t number, const float point[3], float are
 
 // Gives the light of a cell to one of the halves of a piece, or of theirs, that it is beside: to
 // the one that vrad made last. False: it is beside none.
-static bool shine_one(bspi_vrad *v, uint32_t number, const float point[3], float area,
+static bool shine_one(cutter *k, uint32_t number, const float point[3], float area,
                       const float light[3]) {
-    bspi_vrad_patch *patch = &v->patches[number];
+    const bspi_vrad_patch *patches = k->v->patches;
+    bspi_vrad_patch *patch = &k->v->patches[number];
+    k->steps++;
     for (int c = 0; c < 3; c++) {
         if (patch->mins[c] > point[c] + SLOP || patch->maxs[c] < point[c] - SLOP) {
             return false;
@@ -233,8 +238,8 @@ static bool shine_one(bspi_vrad *v, uint32_t number, const float point[3], float
     }
     for (int i = 4; i-- > 0;) { // halves of halves come after both halves
         uint32_t half = patch->halves[i % 2];
-        if ((v->patches[half].halves[0] != BSP_NONE) == (i >= 2) &&
-            shine_one(v, half, point, area, light)) {
+        if ((patches[half].halves[0] != BSP_NONE) == (i >= 2) &&
+            shine_one(k, half, point, area, light)) {
             return true;
         }
     }
@@ -248,7 +253,7 @@ static float luxel_area(const bspi_cells *cells) {
     return sizes > 0 ? 1 / sizes : 0;
 }
 
-static void light_face(const cutter *k, uint32_t first) {
+static void light_face(cutter *k, uint32_t first) {
     bspi_vrad *v = k->v;
     const bspi_cells *cells = k->cells;
     const bsp_relight_face *face = &v->own->faces[cells->face];
@@ -266,9 +271,9 @@ static void light_face(const cutter *k, uint32_t first) {
             point[c] += k->origin[c];
         }
         if (k->rules->alone) {
-            (void)shine_one(v, first, point, cell->area * luxel_area(cells), light);
+            (void)shine_one(k, first, point, cell->area * luxel_area(cells), light);
         } else {
-            shine(v, first, point, cell->area * luxel_area(cells), light);
+            shine(k, first, point, cell->area * luxel_area(cells), light);
         }
     }
     for (uint32_t i = v->num_patches; i-- > first;) {
@@ -379,7 +384,9 @@ static bool cut_face(cutter *k, bsp_error *error) {
         v->patches[first].middle[c] = k->cells->middle[c] + k->origin[c];
     }
     light_face(k, first);
-    if (!place_face(k, first, error)) {
+    uint64_t work = k->steps / STEPS;
+    k->steps %= STEPS;
+    if (!bspi_heap_work(&v->own->heap, work, error) || !place_face(k, first, error)) {
         return false;
     }
     memcpy(v->patches[first].normal, k->cells->flat.normal, sizeof k->cells->flat.normal);
