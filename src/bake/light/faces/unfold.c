@@ -19,6 +19,7 @@
 #define LEAST_LENGTH 1e-5 // of an edge
 #define LARGEST 1e5       // times that a texel may be longer
 #define HALF 3.1416f      // a half turn
+#define STEPS 16u         // corners that are held against edges: so many are one of work
 
 // --- one face -----------------------------------------------------------------------------------
 
@@ -273,8 +274,10 @@ static void join(bspi_unfold *u, uint32_t from, uint32_t corner, uint32_t to) {
 
 static bool grow(bspi_unfold *u, double reach, bsp_error *error) {
     open_edge edge = {0};
+    uint64_t corners = u->faces[0].num_corners; // of all faces that are laid out
     while (u->num_faces < BSPI_UNFOLD_FACES && next_edge(u, reach, &edge)) {
         bspi_unfold_face *out = &u->faces[u->num_faces];
+        uint64_t steps = corners * u->faces[0].num_corners;
         uint32_t next = bspi_smooth_across(u->own, u->faces[edge.face].face, edge.corner);
         u->faces[edge.face].tried[edge.corner] = true;
         if (next == BSP_NONE) {
@@ -283,11 +286,15 @@ static bool grow(bspi_unfold *u, double reach, bsp_error *error) {
         uint32_t known = number_of(u, next);
         if (known < u->num_faces) {
             join(u, edge.face, edge.corner, known);
-        } else if (turn_face(u, &u->faces[edge.face], edge.corner, out) && !overlaps(u, out)) {
-            add_link(u, edge.face, edge.corner, u->num_faces);
-            u->num_faces++;
+        } else if (turn_face(u, &u->faces[edge.face], edge.corner, out)) {
+            steps += corners * out->num_corners;
+            if (!overlaps(u, out)) {
+                add_link(u, edge.face, edge.corner, u->num_faces);
+                corners += out->num_corners;
+                u->num_faces++;
+            }
         }
-        if (!bspi_heap_work(&u->own->heap, 16 + (uint64_t)u->num_faces * 4, error)) {
+        if (!bspi_heap_work(&u->own->heap, 16 + steps / STEPS, error)) {
             return false;
         }
     }

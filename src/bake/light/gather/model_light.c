@@ -52,14 +52,15 @@ static void add_placed(bspi_relight *own, const bspi_lamp *lamp, const float poi
     memcpy(line.from, point, sizeof line.from);
     memcpy(line.to, lamp->origin, sizeof line.to);
     bspi_shadow_lines(own, bspi_shaded_model(0), &line, &seen, through, 1);
-    bspi_slide_tint(lamp->slide, point, through[0]);
+    if (!seen) {
+        return;
+    }
     float color[3];
-    for (int c = 0; seen && c < 3; c++) {
+    bspi_slide_tint(lamp->slide, point, through[0]);
+    for (int c = 0; c < 3; c++) {
         color[c] = lamp->color[c] * through[0][c];
     }
-    if (seen) {
-        add_style(out, lamp->style, color, strength * on_side(lamp, direction));
-    }
+    add_style(out, lamp->style, color, strength * on_side(lamp, direction));
 }
 
 static void add_sun(bspi_relight *own, const bspi_lamp *lamp, const float point[3],

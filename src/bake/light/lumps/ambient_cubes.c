@@ -25,6 +25,7 @@
 #define LINED 0.9f  // cosine of their normals
 #define IN_CUBE 1u  // flag of a world light
 #define MIDDLE 128  // of a leaf's box
+#define STEPS 16u   // faces that are looked at: so many are one of work
 
 typedef struct cubes {
     bspi_relight *own;
@@ -60,8 +61,10 @@ static bool luxel_at(const bspi_relight *own, uint32_t number, const float point
     return true;
 }
 
-// Finds the face that was hit, among those of the leaf before it. BSP_NONE without one.
-static uint32_t face_at(const bspi_relight *own, const bsp_trace_result *hit, float light[3]) {
+// Finds the face that was hit, among those of the leaf before it. BSP_NONE without one. Adds those
+// that were looked at to `steps`.
+static uint32_t face_at(const bspi_relight *own, const bsp_trace_result *hit, float light[3],
+                        uint64_t *steps) {
     const bsp_map *map = own->map;
     float before[3];
     for (int i = 0; i < 3; i++) {
@@ -74,6 +77,7 @@ static uint32_t face_at(const bspi_relight *own, const bsp_trace_result *hit, fl
         uint32_t face = at < map->num_leaf_faces ? map->leaf_faces[at] : BSP_NONE;
         float normal[3];
         float dist;
+        ++*steps;
         if (face < map->num_faces && bsp_surface_plane(map, face, normal, &dist) &&
             bspi_dot(normal, hit->normal) > LINED &&
             fabsf(bspi_dot(normal, hit->end) - dist) < NEAR &&
@@ -84,8 +88,14 @@ static uint32_t face_at(const bspi_relight *own, const bsp_trace_result *hit, fl
     return BSP_NONE;
 }
 
+// What was looked at is paid for here; the next step that can fail tells of too much.
+static void pay(bspi_relight *own, uint64_t steps) {
+    (void)bspi_heap_work(&own->heap, steps / STEPS, NULL);
+}
+
 // Sets what comes from a direction. False where that is not known (displacements).
-static bool look(const cubes *c, const float point[3], const float direction[3], float out[3]) {
+static bool look(const cubes *c, const float point[3], const float direction[3], float out[3],
+                 uint64_t *steps) {
     const bspi_relight *own = c->own;
     bsp_trace_result hit;
     memset(out, 0, 3 * sizeof *out);
@@ -97,7 +107,7 @@ static bool look(const cubes *c, const float point[3], const float direction[3],
         memcpy(out, c->sky, sizeof c->sky);
         return true;
     }
-    uint32_t face = face_at(own, &hit, out);
+    uint32_t face = face_at(own, &hit, out, steps);
     if (face == BSP_NONE) {
         return hit.face == BSP_NONE;
     }
@@ -113,12 +123,15 @@ bool bspi_cube_look(const bspi_relight *own, const float point[3], const float d
     const cubes c = {.own = (bspi_relight *)(uintptr_t)own}; // its sky is black
     bsp_trace_result hit;
     float square = 0;
+    uint64_t steps = 0;
     bspi_trace_far(own->index, own->scale.mask, point, direction, &hit);
     for (int i = 0; i < 3; i++) {
         square += (hit.end[i] - point[i]) * (hit.end[i] - point[i]);
     }
     *distance = sqrtf(square);
-    return look(&c, point, direction, out);
+    bool known = look(&c, point, direction, out, &steps);
+    pay(c.own, steps);
+    return known;
 }
 
 // --- a cube -------------------------------------------------------------------------------------
@@ -131,11 +144,12 @@ static float along(const float direction[3], uint32_t side) {
 static void gather(const cubes *c, const float point[3], float cube[SIDES][3]) {
     float totals[SIDES] = {0};
     uint32_t ways = c->own->effort->cube_ways;
+    uint64_t steps = 0;
     for (uint32_t r = 0; r < ways; r++) {
         float direction[3];
         float light[3];
         bspi_dome_direction(r, ways, -1, direction);
-        if (!look(c, point, direction, light)) {
+        if (!look(c, point, direction, light, &steps)) {
             continue;
         }
         for (uint32_t s = 0; s < SIDES; s++) {
@@ -152,6 +166,7 @@ static void gather(const cubes *c, const float point[3], float cube[SIDES][3]) {
         }
     }
     atomic_fetch_add_explicit(&c->own->rays, ways, memory_order_relaxed);
+    pay(c->own, steps);
 }
 
 // Surfaces that shine so faintly that the engine would leave them out are in the cube.

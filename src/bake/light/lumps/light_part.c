@@ -56,6 +56,7 @@ static bspi_part_of identify(const bspi_relight *own) {
     bspi_digest_u32(&sum, own->scale.samples);
     bspi_digest_u32(&sum, own->scale.step);
     bspi_digest_u32(&sum, own->options->patch_shadows);
+    bspi_digest_u32(&sum, (uint32_t)own->options->dirt);
     bspi_digest_u32(&sum, bspi_float_bits(own->options->dirt_depth));
     bspi_digest_u32(&sum, bspi_float_bits(own->options->dirt_gain));
     bspi_digest_u32(&sum, bspi_float_bits(own->options->dirt_scale));

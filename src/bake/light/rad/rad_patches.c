@@ -107,13 +107,14 @@ static double share_of(const bspi_outline *patch, uint32_t x, uint32_t y) {
     return fabs(bspi_outline_area(&part));
 }
 
-// Sums up the light of luxels by how much of them is on a patch.
-static void mean_of(const bsp_relight_face *face, const bspi_outline *outline,
-                    bspi_rad_light *out) {
+// Sums up the light of luxels by how much of them is on a patch. Returns how many were looked at.
+static uint64_t mean_of(const bsp_relight_face *face, const bspi_outline *outline,
+                        bspi_rad_light *out) {
     double low[2] = {INFINITY, INFINITY};
     double high[2] = {-INFINITY, -INFINITY};
     const double size[2] = {face->width, face->height};
     double total = 0;
+    uint64_t looked = 0;
     size_t each = (size_t)face->width * face->height * face->directions;
     for (int k = 0; k < 2; k++) {
         for (uint32_t i = 0; i < outline->count; i++) {
@@ -131,6 +132,7 @@ static void mean_of(const bsp_relight_face *face, const bspi_outline *outline,
             double share = share_of(outline, (uint32_t)x, (uint32_t)y);
             size_t n = (size_t)y * face->width + (size_t)x;
             total += share;
+            looked++;
             for (uint32_t s = 0; s < out->num_styles; s++) {
                 for (int c = 0; c < 3; c++) {
                     out->light[s][c] += (float)share * face->luxels[each * s + n][c];
@@ -143,17 +145,18 @@ static void mean_of(const bsp_relight_face *face, const bspi_outline *outline,
             out->light[s][c] = total > 0 ? fmaxf(0, out->light[s][c] / (float)total) : 0;
         }
     }
+    return looked;
 }
 
-static void light_patch(const bspi_rad *rad, bspi_rad_patch *patch) {
-    const bspi_relight *own = rad->own;
+static bool light_patch(const bspi_rad *rad, bspi_rad_patch *patch, bsp_error *error) {
+    bspi_relight *own = rad->own;
     const bsp_relight_face *face = &own->faces[patch->face];
     const float *origin = own->models[own->face_models[patch->face]].origin;
     bspi_luxels luxels;
     bspi_outline outline = {.count = patch->num_corners};
     if (face->luxels == NULL || !bspi_luxels_place(&own->source, patch->face, &luxels) ||
         patch->num_corners > BSPI_UNFOLD_CORNERS) {
-        return;
+        return true;
     }
     for (uint32_t i = 0; i < patch->num_corners; i++) {
         for (int k = 0; k < 2; k++) {
@@ -164,7 +167,7 @@ static void light_patch(const bspi_rad *rad, bspi_rad_patch *patch) {
             outline.points[i][k] = at;
         }
     }
-    mean_of(face, &outline, &patch->direct);
+    return bspi_heap_work(&own->heap, mean_of(face, &outline, &patch->direct), error);
 }
 
 // Measures what a patch takes of lamps that are not measured at luxels.
@@ -226,8 +229,7 @@ static bool finish_patch(void *user, uint32_t worker, uint32_t item, bsp_error *
     bspi_rad_patch *patch = &rad->patches[item];
     (void)worker;
     settle(rad, patch);
-    light_patch(rad, patch);
-    return take_light(rad->own, patch, error);
+    return light_patch(rad, patch, error) && take_light(rad->own, patch, error);
 }
 
 bool bspi_rad_patches(bspi_rad *rad, bsp_error *error) {

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Maps that light is not made for, and those that would take long.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bspkit/faces.h"
+#include "bspkit/relight.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void test_refused(void **state) {
+    (void)state;
+    bsp_error error;
+    const bsp_map_options load = {.parts = BSP_LOAD_ALL};
+    bsp_entities *none =
+        bsp_entities_parse(bsp_text_of("{ \"classname\" \"worldspawn\" }"), NULL, NULL, &error);
+    assert_non_null(none);
+    bsp_file *file = bsp_file_open(BSP_TEST_SAMPLES "/quake/lobby.bsp", NULL, &error);
+    assert_non_null(file);
+    bsp_map *map = bsp_map_load(file, &load, &error);
+    assert_non_null(map);
+    bsp_relight_options how = {.lights = none};
+    assert_null(bsp_relight_build(map, file, &how, &error));
+    assert_int_equal(error.code, BSP_E_UNEXPLAINED);
+    how.force = true;
+    bsp_relight *dark = bsp_relight_build(map, file, &how, &error);
+    assert_non_null(dark);
+    for (uint32_t f = 0; f < dark->num_faces; f++) {
+        assert_int_equal(dark->faces[f].num_styles, 0);
+    }
+    bsp_relight_free(dark);
+    how = (bsp_relight_options){.compiler = BSP_COMPILER_VRAD};
+    assert_null(bsp_relight_build(map, file, &how, &error));
+    assert_int_equal(error.code, BSP_E_ARGUMENT);
+    bsp_entities_free(none);
+    bsp_map_free(map);
+    bsp_file_close(file);
+}
+
+// A face of a texture that shines, whose corners are far away on one line, is cut into millions of
+// pieces that have no area and add no light: they are paid to the budget all the same.
+static void test_long_face(void **state) {
+    (void)state;
+    bsp_error error;
+    const bsp_map_options load = {.parts = BSP_LOAD_ALL};
+    bsp_entities *lights = bsp_entities_parse(
+        bsp_text_of("{ \"classname\" \"worldspawn\" }"
+                    "{ \"classname\" \"light\" \"origin\" \"0 0 0\" \"_surface\" \"+0lamp\" }"),
+        NULL, NULL, &error);
+    assert_non_null(lights);
+    bsp_file *file = bsp_file_open(BSP_TEST_SAMPLES "/quake/lobby.bsp", NULL, &error);
+    assert_non_null(file);
+    bsp_map *map = bsp_map_load(file, &load, &error);
+    assert_non_null(map);
+    bsp_map changed = *map;
+    bsp_vertex *vertices = malloc(map->num_vertices * sizeof *vertices);
+    assert_non_null(vertices);
+    memcpy(vertices, map->vertices, map->num_vertices * sizeof *vertices);
+    changed.vertices = vertices;
+    uint32_t lamps = 0;
+    for (uint32_t f = 0; f < map->num_faces; f++) {
+        uint32_t material = bsp_surface_material(map, f);
+        if (material == BSP_NONE ||
+            !bsp_text_equal(map->materials[material].name, bsp_text_of("+0lamp"))) {
+            continue;
+        }
+        lamps++;
+        for (uint32_t e = 0; e < map->faces[f].num_edges; e++) {
+            int32_t edge = map->surfedges[map->faces[f].first_edge + e];
+            uint32_t v = map->edges[edge < 0 ? -edge : edge].v[edge < 0];
+            vertices[v] = (bsp_vertex){{1e9f * (float)e, 48, 152}};
+        }
+    }
+    assert_true(lamps > 0);
+    const bsp_limits limits = {.work = 4000000};
+    bsp_budget *budget = bsp_budget_new(&limits, NULL);
+    assert_non_null(budget);
+    const bsp_relight_options how = {
+        .lights = lights, .force = true, .direct = true, .budget = budget};
+    assert_null(bsp_relight_build(&changed, file, &how, &error));
+    assert_int_equal(error.code, BSP_E_LIMIT);
+    bsp_budget_free(budget);
+    free(vertices);
+    bsp_entities_free(lights);
+    bsp_map_free(map);
+    bsp_file_close(file);
+}
+
+// Where all corners are at one vertex, each is looked at from each other one: for the normals of
+// hlrad, and for the faces that the light of a face goes on into in Source. That is paid.
+static void test_one_vertex(void **state) {
+    (void)state;
+    static const char *const maps[] = {BSP_TEST_SAMPLES "/goldsrc/lobby_embed.bsp",
+                                       BSP_TEST_SAMPLES "/source/lobby.bsp"};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+        bsp_error error;
+        const bsp_map_options load = {.parts = BSP_LOAD_ALL};
+        bsp_file *file = bsp_file_open(maps[i], NULL, &error);
+        assert_non_null(file);
+        bsp_map *map = bsp_map_load(file, &load, &error);
+        assert_non_null(map);
+        bsp_map changed = *map;
+        bsp_edge *edges = calloc(map->num_edges, sizeof *edges); // from vertex 0 to vertex 0
+        assert_non_null(edges);
+        changed.edges = edges;
+        uint64_t corners = 0;
+        for (uint32_t f = 0; f < map->num_faces; f++) {
+            corners += map->faces[f].num_edges;
+        }
+        const bsp_limits limits = {.work = corners * corners / 2};
+        bsp_budget *budget = bsp_budget_new(&limits, NULL);
+        assert_non_null(budget);
+        const bsp_relight_options how = {.force = true, .direct = true, .budget = budget};
+        assert_null(bsp_relight_build(&changed, file, &how, &error));
+        assert_int_equal(error.code, BSP_E_LIMIT);
+        bsp_budget_free(budget);
+        free(edges);
+        bsp_map_free(map);
+        bsp_file_close(file);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_long_face),
+        cmocka_unit_test(test_one_vertex),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
