@@ -185,9 +185,9 @@ static void check_parts(const char *path) {
     check_equal(l.relight, merged);
     assert_true(l.relight->num_rays == merged->num_rays);
     bsp_relight_free(merged);
-    damage_parts(&l, blobs, parts);
     const bsp_relight_options dirty = {.direct = true, .dirt = BSP_DIRT_ON};
     assert_null(bsp_relight_merge(l.map, l.file, &dirty, parts, PARTS, &error)); // other options
+    damage_parts(&l, blobs, parts);
     assert_false(bsp_relight_part_make(l.map, l.file, &direct, 4, PARTS, &(bsp_blob){0}, &error));
     assert_int_equal(error.code, BSP_E_ARGUMENT);
     for (uint32_t i = 0; i < PARTS; i++) {

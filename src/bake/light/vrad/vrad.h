@@ -60,6 +60,12 @@ typedef struct bspi_vrad {
 /// yet (vrad_patches.c).
 bool bspi_vrad_patches(bspi_vrad *v, bsp_error *error);
 
+/// Adds a piece at the end.
+bool bspi_vrad_patch_add(bspi_vrad *v, const bspi_vrad_patch *patch, bsp_error *error);
+
+/// Adds those of displacements, after all of flat faces (vrad_patches_hills.c).
+bool bspi_vrad_patches_hills(bspi_vrad *v, bsp_error *error);
+
 /// Returns what a piece fills of what another one sees, times pi, as vrad has it; nothing stands
 /// between. 0 or less: it is turned away.
 float bspi_vrad_share_of(const bspi_vrad_rules *rules, const bspi_vrad_patch *to,
