@@ -56,14 +56,15 @@ typedef struct bspi_vrad {
     bspi_vrad_row *rows;
 } bspi_vrad;
 
-/// Cuts the lit faces, and gives the pieces the light of the cells, which must not have been mixed
-/// yet (vrad_patches.c).
+/// Cuts the lit flat faces, and gives the pieces the light of the cells, which must not have been
+/// mixed yet; makes patches of displacements (vrad_patches.c).
 bool bspi_vrad_patches(bspi_vrad *v, bsp_error *error);
 
 /// Adds a piece at the end.
 bool bspi_vrad_patch_add(bspi_vrad *v, const bspi_vrad_patch *patch, bsp_error *error);
 
-/// Adds those of displacements, after all of flat faces (vrad_patches_hills.c).
+/// Adds the pieces of displacements by their patches, after those of all flat faces
+/// (vrad_patches_hills.c).
 bool bspi_vrad_patches_hills(bspi_vrad *v, bsp_error *error);
 
 /// Returns what a piece fills of what another one sees, times pi, as vrad has it; nothing stands

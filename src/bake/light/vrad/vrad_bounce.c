@@ -186,7 +186,13 @@ bool bspi_vrad_begin(bspi_relight *own, bsp_error *error) {
         return false;
     }
     own->vrad->own = own;
-    return bspi_vrad_patches(own->vrad, error);
+    bool done = bspi_vrad_patches(own->vrad, error) && bspi_vrad_patches_hills(own->vrad, error);
+    own->relight.num_patches = 0; // those that take light
+    for (uint32_t i = 0; done && i < own->vrad->num_patches; i++) {
+        const bspi_vrad_patch *patch = &own->vrad->patches[i];
+        own->relight.num_patches += patch->halves[0] == BSP_NONE && patch->directions != 0;
+    }
+    return done;
 }
 
 static bool is_some_thrown(const bspi_vrad *v) {

@@ -464,13 +464,6 @@ bool bspi_vrad_patches(bspi_vrad *v, bsp_error *error) {
     size_t faces = own->map->num_faces;
     v->firsts = bspi_arena_zero(&own->arena, faces + 1, sizeof *v->firsts, error);
     bool *flat = bspi_arena_zero(&own->arena, faces + 1, sizeof *flat, error);
-    bool done = v->firsts != NULL && flat != NULL && bspi_colors_find(own, error) &&
-                cut_faces(v, flat, error) && bspi_patches_make(own, flat, error) &&
-                bspi_vrad_patches_hills(v, error);
-    own->relight.num_patches = 0;
-    for (uint32_t i = 0; i < v->num_patches; i++) {
-        own->relight.num_patches +=
-            v->patches[i].halves[0] == BSP_NONE && v->patches[i].directions != 0;
-    }
-    return done;
+    return v->firsts != NULL && flat != NULL && bspi_colors_find(own, error) &&
+           cut_faces(v, flat, error) && bspi_patches_make(own, flat, error);
 }
