@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Quake 3: luxels are darker in corners, as with -dirty of q3map2: all of their light, by the mean
 // of what is left of lines around the normal, and of that of the luxels beside them. Facts:
-// netradiant-custom, tools/quake3/q3map2/light_ydnar.cpp (DirtForSample, DirtyRawLightmap).
+// netradiant-custom, tools/quake3/q3map2/light_ydnar.cpp (DirtForSample, DirtyRawLightmap), and
+// light_trace.cpp (TraceLine).
 #include "bake/light/drawn/drawn.h"
 #include "bake/light/gather/dirt.h"
 #include "bake/light/gather/dirt_ways.h"
 #include "bake/light/gather/gather.h"
+#include "bake/light/shadows/opaque.h"
 
 #include "core/curves.h"
 #include "core/vector.h"
@@ -14,12 +16,19 @@
 #include <math.h>
 #include <string.h>
 
+// Units from a plane that count as on it: 0.1 there, and here places beside a wall, which are on it
+// there, are moved off it by a quarter of one (drawn_places.c).
+#define ON 0.36f
+#define FEW_ON 0.1f // none is: a preview mixes both, as luxels are mixed with those beside them
+#define STEPS 64u   // nodes that are looked at count as one of work
+
 typedef struct corners {
     bspi_relight *own;
     const bspi_places *places;
     float directions[BSPI_DIRT_WAYS][3]; // where z is the normal; then the normal itself
     uint32_t num_directions;
-    float *open; // of each place; 0: not known
+    float *open;    // of each place; 0: not known
+    uint64_t steps; // nodes that were looked at
 } corners;
 
 // Sets the axes that the compiler turns directions by: along the ground, and up.
@@ -38,24 +47,30 @@ static void set_axes(const float normal[3], float right[3], float up[3]) {
     (void)bspi_normalize(up);
 }
 
-// Returns how near what a line meets is, 0 without anything up to 1; the sky is nothing.
-static float near_along(const corners *c, const float from[3], const float way[3]) {
+// Returns how near what a line meets is, 0 without anything up to 1. What is solid in the tree, the
+// sky too, counts before what lies in front of it, as there; the sky's surfaces are nothing.
+static float near_along(corners *c, const float from[3], const float way[3], float on) {
     bsp_trace_input in = {.mask = c->own->scale.mask};
     bsp_trace_result out;
     for (int i = 0; i < 3; i++) {
         in.start[i] = from[i];
         in.end[i] = from[i] + way[i] * c->own->scale.dirt_depth;
     }
+    float solid = bspi_opaque_at(c->own->map, in.start, in.end, on, &c->steps);
+    if (solid <= 1) {
+        return 1 - solid;
+    }
     bsp_trace(c->own->index, &in, &out);
     return out.fraction < 1 && !bspi_hit_sky(c->own->index, &out) ? 1 - out.fraction : 0;
 }
 
-static float open_at(const corners *c, uint32_t place) {
+static float open_at(corners *c, uint32_t place) {
     const float *normal = c->places->normals[place];
     const bspi_light_scale *scale = &c->own->scale;
     float right[3];
     float up[3];
     float near = 0;
+    bool mixed = c->places->step > 1;
     set_axes(normal, right, up);
     for (uint32_t i = 0; i <= c->num_directions; i++) {
         const float *way = c->directions[i];
@@ -65,7 +80,9 @@ static float open_at(const corners *c, uint32_t place) {
                             ? right[k] * way[0] + up[k] * way[1] + normal[k] * way[2]
                             : normal[k];
         }
-        near += near_along(c, c->places->points[place], turned);
+        float closed = near_along(c, c->places->points[place], turned, ON);
+        near +=
+            mixed ? (closed + near_along(c, c->places->points[place], turned, FEW_ON)) / 2 : closed;
     }
     return 1 - bspi_dirt_lost(near / (float)(c->num_directions + 1), scale->dirt_gain,
                               scale->dirt_scale);
@@ -132,7 +149,8 @@ bool bspi_drawn_dirt(bspi_relight *own, uint32_t face, const bspi_places *places
     for (uint32_t n = 0; n < places->count && places->step <= 1; n++) {
         mix(&c, n);
     }
-    return places->step <= 1 || spread(&c, error);
+    return bspi_heap_work(&own->heap, c.steps / STEPS, error) &&
+           (places->step <= 1 || spread(&c, error));
 }
 
 void bspi_drawn_darken(const bspi_gather *g, const float *open) {
