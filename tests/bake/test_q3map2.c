@@ -203,9 +203,11 @@ static void test_sums(void **state) {
 
 // --- pieces -------------------------------------------------------------------------------------
 
-// Cuts a triangle with those corners whose light differs, with so much work. Returns how many
-// pieces there are of it in the end.
-static uint32_t cut_triangle(const bsp_draw_vert verts[3], float chop, uint64_t work) {
+// Cuts a triangle with those corners whose light differs, with so much work; `first`: of its
+// luxels, or NULL. Returns how many pieces there are of it in the end, or BSP_NONE if the work is
+// too little to look at their light.
+static uint32_t cut_triangle(const bsp_draw_vert verts[3], const float *first, float chop,
+                             uint64_t work) {
     static const uint32_t indices[3] = {0, 1, 2};
     static const float rgb[3][3] = {{0, 0, 0}, {500, 500, 500}, {0, 0, 0}};
     const bsp_face face = {.type = BSP_FACE_MESH, .num_verts = 3, .num_indices = 3};
@@ -225,7 +227,8 @@ static uint32_t cut_triangle(const bsp_draw_vert verts[3], float chop, uint64_t 
     bspi_relight own = {
         .map = &map, .options = &options, .drawn = &drawn, .models = &world, .face_models = &model};
     bspi_shreds shreds = {.count = 0};
-    const bspi_shred_light light = {.rgb = rgb, .width = 3, .height = 1, .color_ratio = 1};
+    const bspi_shred_light light = {
+        .rgb = rgb, .width = 3, .height = 1, .first = first, .color_ratio = 1};
     const bsp_limits limits = {.work = work};
     bsp_budget *budget = bsp_budget_new(&limits, NULL);
     bsp_error error;
@@ -236,8 +239,8 @@ static uint32_t cut_triangle(const bsp_draw_vert verts[3], float chop, uint64_t 
     uint32_t count = shreds.count;
     bspi_shreds_free(&own, &shreds);
     bsp_budget_free(budget);
-    assert_true(done);
-    return count;
+    assert_true(done || error.code == BSP_E_LIMIT);
+    return done ? count : BSP_NONE;
 }
 
 // A shader may say any number; a piece that is never small enough is not halved for ever.
@@ -246,9 +249,20 @@ static void test_shreds(void **state) {
     static const bsp_draw_vert verts[3] = {{.point = {0, 0, 0}, .normal = {0, 0, 1}},
                                            {.point = {0, 256, 0}, .normal = {0, 0, 1}},
                                            {.point = {256, 0, 0}, .normal = {0, 0, 1}}};
-    assert_true(cut_triangle(verts, 256, 100000) > 1);
-    assert_in_range(cut_triangle(verts, 3e38f, 100000), 2, 100);
-    assert_in_range(cut_triangle(verts, INFINITY, 100000), 2, 100);
+    assert_true(cut_triangle(verts, NULL, 256, 100000) > 1);
+    assert_in_range(cut_triangle(verts, NULL, 3e38f, 100000), 2, 100);
+    assert_in_range(cut_triangle(verts, NULL, INFINITY, 100000), 2, 100);
+}
+
+// The light of a piece is that of 125 luxels on it, which are paid for one by one.
+static void test_places_paid(void **state) {
+    (void)state;
+    static const bsp_draw_vert verts[3] = {{.point = {0, 0, 0}, .normal = {0, 0, 1}},
+                                           {.point = {0, 64, 0}, .normal = {0, 0, 1}},
+                                           {.point = {64, 0, 0}, .normal = {0, 0, 1}}};
+    static const float first[2] = {0, 0};
+    assert_int_equal(cut_triangle(verts, first, 64, 100), BSP_NONE);
+    assert_int_equal(cut_triangle(verts, first, 64, 200), 1);
 }
 
 // However long a triangle without area is, it is not cut: it throws no light back, nor gives any.
@@ -268,7 +282,7 @@ static void test_slivers(void **state) {
         memcpy(sliver.points[n], verts[n].point, sizeof sliver.points[n]);
         memcpy(sliver.normals[n], verts[n].normal, sizeof sliver.normals[n]);
     }
-    assert_int_equal(cut_triangle(verts, 256, 100), 0);
+    assert_int_equal(cut_triangle(verts, NULL, 256, 100), 0);
     assert_non_null(budget);
     bspi_heap_init_for(&own.heap, BSP_PRODUCT_LIGHT, 0, budget, NULL);
     assert_true(bspi_polygons_add(&own, &sliver, &lamp, &rules, &error));
@@ -303,9 +317,9 @@ static void test_shared_nodes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_told),        cmocka_unit_test(test_told_paid),
-        cmocka_unit_test(test_shining),     cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_shreds),      cmocka_unit_test(test_slivers),
-        cmocka_unit_test(test_shared_nodes)};
+        cmocka_unit_test(test_told),    cmocka_unit_test(test_told_paid),
+        cmocka_unit_test(test_shining), cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_shreds),  cmocka_unit_test(test_places_paid),
+        cmocka_unit_test(test_slivers), cmocka_unit_test(test_shared_nodes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
