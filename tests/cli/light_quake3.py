@@ -91,7 +91,18 @@ def test_ambient_is_thrown():
     assert thrown > direct + 5, (direct, thrown)
 
 
-TESTS = (test_cells_on_surfaces, test_bounce_grid, test_dirt, test_dirt_in_parts, test_preview, test_ambient_is_thrown)
+def test_unheeded():
+    """A key of shadows is named where it asks for what a compiler does not do by itself."""
+    for key, plain, other in (("_rs", "1", "0"), ("_cs", "0", "1")):
+        for value in (plain, other):
+            changed = WORK / "changed.bsp"
+            run("entities", LOBBY, "--where", "classname=func_door", "--set", f"{key}={value}", "-o", changed)
+            told = json.loads(run("light", "--check", "--json", changed, *GAME, "--direct", "--preview"))["unheeded"]
+            assert (key in told) == (value == other), (key, value, told)
+
+
+TESTS = (test_cells_on_surfaces, test_bounce_grid, test_dirt, test_dirt_in_parts, test_preview, test_ambient_is_thrown,
+         test_unheeded)
 for test in TESTS:
     test()
 print(f"light_quake3: {len(TESTS)} tests")

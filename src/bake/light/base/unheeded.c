@@ -13,13 +13,16 @@ typedef enum owner { OF_LIGHTS = 1, OF_MODELS = 2, OF_WORLD = 4 } owner;
 
 typedef struct named {
     const char *name;
+    const char *plain; // the value that is as if the key were not there
     int owners;
 } named;
 
+// Source: q3map2's light.c, map.c.
 static const named q3map2_keys[] = {
-    {"_filter", OF_LIGHTS},         {"_filteradius", OF_LIGHTS}, {"_filterradius", OF_LIGHTS},
-    {"_floodlight", OF_WORLD},      {"_castShadows", OF_MODELS}, {"_cs", OF_MODELS},
-    {"_receiveShadows", OF_MODELS}, {"_rs", OF_MODELS},
+    {"_filter", "0", OF_LIGHTS},         {"_filteradius", "0", OF_LIGHTS},
+    {"_filterradius", "0", OF_LIGHTS},   {"_floodlight", "0", OF_WORLD},
+    {"_castShadows", "0", OF_MODELS},    {"_cs", "0", OF_MODELS},
+    {"_receiveShadows", "1", OF_MODELS}, {"_rs", "1", OF_MODELS},
 };
 
 #define MOST_KEYS (sizeof q3map2_keys / sizeof *q3map2_keys)
@@ -32,10 +35,10 @@ static int owner_of(const bsp_map *map, const bsp_entity *entity, uint32_t numbe
     return number == 0 ? OF_WORLD : model != BSP_NONE && model < map->num_models ? OF_MODELS : 0;
 }
 
-// Has an entity a value of a key that is not the one that means nothing?
-static bool has(const bsp_entity *entity, const char *name) {
-    bsp_text value = bspi_key(entity, name);
-    return value.size != 0 && !bsp_text_equal(value, bsp_text_of("0"));
+// Has an entity a value of a key that matters?
+static bool has(const bsp_entity *entity, const named *key) {
+    bsp_text value = bspi_key(entity, key->name);
+    return value.size != 0 && !bsp_text_equal(value, bsp_text_of(key->plain));
 }
 
 // Adds those keys that entities have.
@@ -47,7 +50,7 @@ static bool find_keys(bspi_relight *own, const named *keys, size_t num_keys, bsp
         bsp_relight_key *key = &found[own->relight.num_unheeded];
         for (uint32_t i = 0; i < count; i++) {
             const bsp_entity *entity = &map->entities->list[i];
-            if ((owner_of(map, entity, i) & keys[k].owners) != 0 && has(entity, keys[k].name)) {
+            if ((owner_of(map, entity, i) & keys[k].owners) != 0 && has(entity, &keys[k])) {
                 key->name = keys[k].name;
                 key->entity = key->count == 0 ? i : key->entity;
                 key->count++;
