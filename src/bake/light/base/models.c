@@ -26,8 +26,13 @@ static void set_middle(const bsp_map *map, const bsp_entity *entity, uint32_t mo
     }
 }
 
-// Do the keys of an entity say that its model casts shadows?
-static bool casts(const bsp_entity *entity) {
+// Do the keys of an entity say that its model casts shadows? Those of q3map2 are numbers of groups:
+// what belongs to none takes the shadows of all groups above 0.
+static bool casts(const bspi_relight *own, const bsp_entity *entity) {
+    if (own->drawn != NULL) {
+        float group = bspi_key_number(entity, "_cs", 0);
+        return bspi_key_number(entity, "_castShadows", group) >= 1;
+    }
     int flags = bspi_key_whole(entity, "zhlt_lightflags", 0, 0, 255);
     return bspi_number(entity, "_shadow", 0) == 1 || (flags & 2) != 0 ||
            bspi_number(entity, "vrad_brush_cast_shadows", 0) == 1;
@@ -56,7 +61,7 @@ static void set_shadow(const bspi_relight *own, const bsp_entity *entity, bspi_l
                   bspi_key_number(entity, "_selfshadow", 0) == 1;
     bool world = bspi_number(entity, "_shadowworldonly", 0) == 1;
     model->channels = bspi_key_channels(entity, "_object_channel_mask", BSPI_CHANNEL);
-    model->shades = casts(entity);
+    model->shades = casts(own, entity);
     model->only = model->shades ? BSPI_SHADES_ALL
                   : itself      ? BSPI_SHADES_ITSELF
                   : world       ? BSPI_SHADES_WORLD

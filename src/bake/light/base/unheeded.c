@@ -17,11 +17,10 @@ typedef struct named {
     int owners;
 } named;
 
-// Source: q3map2's light.c, map.c.
+// Source: q3map2's map.cpp, light.cpp.
 static const named q3map2_keys[] = {
     {"_filter", "0", OF_LIGHTS},         {"_filteradius", "0", OF_LIGHTS},
     {"_filterradius", "0", OF_LIGHTS},   {"_floodlight", "0", OF_WORLD},
-    {"_castShadows", "0", OF_MODELS},    {"_cs", "0", OF_MODELS},
     {"_receiveShadows", "1", OF_MODELS}, {"_rs", "1", OF_MODELS},
 };
 
