@@ -421,6 +421,7 @@ typedef struct bsp_shader {
     float sky_light_steps; ///< its second number: how finely the sky is divided
     float light_color[3];  ///< q3map_lightRGB; all 0: not said
     float light_subdivide; ///< q3map_lightSubdivide: game units; 0: not said
+    float bounce_scale;    ///< q3map_bounceScale: of light that it throws back; 1: not said
     bool has_splash;       ///< q3map_backsplash is there
     float splash;          ///< its first number: percent of the light
     float splash_distance; ///< its second number: game units

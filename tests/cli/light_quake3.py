@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 
@@ -91,6 +92,23 @@ def test_ambient_is_thrown():
     assert thrown > direct + 5, (direct, thrown)
 
 
+def test_bounce_scale():
+    """A surface throws back as many times the light as its shader says: without corners the mean grows by the same
+    for each time, but for what is cut off."""
+    def thrown(scale):
+        game = WORK / f"game{scale}"
+        shutil.copytree(SAMPLES / "quake3", game)
+        scripts = game / "scripts"
+        scripts.joinpath("bricks.shader").write_text(f"textures/lobby/brick1\n{{\n\tq3map_bounceScale {scale}\n}}\n")
+        scripts.joinpath("shaderlist.txt").write_text("common\nlobby\nbricks\n")
+        words = ("light", "--check", "--json", LOBBY, "-g", game, "--bounces", 1)
+        return json.loads(run(*words))["mean"]
+
+    none, once, thrice = thrown(0), thrown(1), thrown(3)
+    assert once == mean("--bounces", 1) and none < once - 0.5, (none, once)
+    assert abs((thrice - none) / (once - none) - 3) < 0.3, (none, once, thrice)
+
+
 def test_shadows_of_models():
     """A door casts shadows if it is told to, which makes light less where q3map2 makes it less; a key that has no
     effect is named where it asks for what a compiler does not do by itself."""
@@ -106,7 +124,7 @@ def test_shadows_of_models():
 
 
 TESTS = (test_cells_on_surfaces, test_bounce_grid, test_dirt, test_dirt_in_parts, test_preview, test_ambient_is_thrown,
-         test_shadows_of_models)
+         test_bounce_scale, test_shadows_of_models)
 for test in TESTS:
     test()
 print(f"light_quake3: {len(TESTS)} tests")

@@ -271,6 +271,8 @@ static bool read_light(parser *p, const bspi_word *key) {
         shader->sky_light_steps = number(p, key);
     } else if (word_is(key, "q3map_lightSubdivide")) {
         shader->light_subdivide = number(p, key);
+    } else if (word_is(key, "q3map_bounceScale") || word_is(key, "q3map_bounce")) {
+        shader->bounce_scale = number(p, key);
     } else if (word_is(key, "q3map_backsplash")) {
         shader->has_splash = true;
         shader->splash = number(p, key);
@@ -418,7 +420,7 @@ static bool finish(parser *p) {
 
 static bool read_shader(parser *p, const bspi_word *name) {
     bspi_word word;
-    p->shader = (bsp_shader){.name = name->text, .line = name->line};
+    p->shader = (bsp_shader){.name = name->text, .line = name->line, .bounce_scale = 1};
     p->num_images = 0;
     if (bspi_is_brace(name, '{')) {
         complain(p, name, "a block without a name");

@@ -20,6 +20,7 @@
 #define STEP 10.0f     // between the places
 #define MOST_STEPS 104857u
 #define MOST_SIDE 128u // pixels of a picture that is kept
+#define MOST_SCALE 1e6f
 
 // --- materials ----------------------------------------------------------------------------------
 
@@ -77,6 +78,8 @@ static bool read_material(const bspi_throwing *t, const bsp_textures *textures, 
     bool clear = (own->map->materials[material].contents & own->drawn->clear) != 0;
     t->chops[material] =
         shader != NULL && shader->light_subdivide > 0 ? shader->light_subdivide : CHOP;
+    t->scales[material] = shader != NULL ? fminf(shader->bounce_scale, MOST_SCALE) : 1;
+    clear = clear || !(t->scales[material] > 0);
     t->chops[material] = clear ? 0 : t->chops[material];
     return clear || read_picture(own, textures, material, &t->pictures[material], error);
 }
@@ -92,7 +95,9 @@ bool bspi_throwing_begin(bspi_throwing *t, bsp_error *error) {
         given == NULL ? bsp_textures_open(NULL, own->map, &options, error) : NULL;
     t->pictures = bspi_arena_zero(&own->arena, count, sizeof *t->pictures, error);
     t->chops = bspi_arena_zero(&own->arena, count, sizeof *t->chops, error);
-    bool done = (given != NULL || opened != NULL) && t->pictures != NULL && t->chops != NULL;
+    t->scales = bspi_arena_zero(&own->arena, count, sizeof *t->scales, error);
+    bool done = (given != NULL || opened != NULL) && t->pictures != NULL && t->chops != NULL &&
+                t->scales != NULL;
     for (uint32_t m = 0; done && m < count; m++) {
         done = read_material(t, given != NULL ? given : opened, m, error);
     }
@@ -164,7 +169,7 @@ static bool add_piece(bspi_throwing *t, uint32_t face, bspi_shred *shred, bsp_er
     list[t->num_shining++] = (bspi_shining){
         .corners = (const float(*)[3])shred->corners,
         .count = shred->count,
-        .value = own->scale.bounce * FORM,
+        .value = own->scale.bounce * FORM * t->scales[own->map->faces[face].material],
         .gate = own->drawn->told.fast_bounce ? WEAK : 0,
         .two_sided = bspi_drawn_two_sided(own, face),
     };

@@ -12,6 +12,7 @@ typedef struct bspi_throwing {
     bspi_shreds *shreds;    ///< of each face
     bspi_picture *pictures; ///< of each material
     float *chops;           ///< of each material, units; 0: it throws nothing back
+    float *scales;          ///< of each material: of what it throws back
     bspi_shining *shining;  ///< in the heap
     uint32_t num_shining;
     uint32_t num_known; ///< of which places know what they have
