@@ -56,10 +56,11 @@ static void test_beside(void **state) {
     assert_true(is(at(0.25f, -50), 0) && is(at(99.75f, 150), 0));
 }
 
-// A node below itself, and leaves that are not there.
+// A node below itself, leaves that are not there, and a plane that is not.
 static void test_hostile(void **state) {
     (void)state;
     const bsp_node round[] = {{.plane = 0, .children = {0, 0}}};
+    const bsp_node adrift[] = {{.plane = UINT32_MAX, .children = {-1, -1}}};
     bsp_map map = {0};
     map.planes = planes;
     map.num_planes = 2;
@@ -71,6 +72,8 @@ static void test_hostile(void **state) {
     assert_true(bspi_opaque_at(&map, start, end, 0.36f, &steps) == 2 && steps == 1024);
     map.nodes = nodes;
     map.num_nodes = 1;
+    assert_true(bspi_opaque_at(&map, start, end, 0.36f, &steps) == 0);
+    map.nodes = adrift;
     assert_true(bspi_opaque_at(&map, start, end, 0.36f, &steps) == 0);
     map.num_nodes = 0;
     assert_true(bspi_opaque_at(&map, start, end, 0.36f, &steps) == 2);

@@ -18,6 +18,13 @@ typedef struct part {
     float to;
 } part;
 
+// A node that has a plane.
+static const bsp_node *node_at(const bsp_map *map, int32_t child) {
+    const bsp_node *node =
+        child >= 0 && (uint32_t)child < map->num_nodes ? &map->nodes[child] : NULL;
+    return node != NULL && node->plane < map->num_planes ? node : NULL;
+}
+
 static bool is_opaque(const bsp_map *map, int32_t child) {
     uint32_t leaf = (uint32_t)(-1 - child);
     return child >= 0 || leaf >= map->num_leaves || map->leaves[leaf].cluster == BSP_NONE;
@@ -53,8 +60,9 @@ float bspi_opaque_at(const bsp_map *map, const float start[3], const float end[3
     while (count != 0 && looked < STEPS) {
         part p = parts[--count];
         looked++;
-        if (p.child >= 0 && (uint32_t)p.child < map->num_nodes) {
-            count = divide(map, &map->nodes[p.child], &p, start, end, on, parts, count);
+        const bsp_node *node = node_at(map, p.child);
+        if (node != NULL) {
+            count = divide(map, node, &p, start, end, on, parts, count);
         } else if (is_opaque(map, p.child)) {
             found = p.from;
             break;
