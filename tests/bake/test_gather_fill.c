@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Places that were not measured take the mean of those around them, one pass after the other, and
-// each pass is paid for.
+// each pass is paid for. Those of Quake 3 are mixed with what is beside them.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -8,9 +8,12 @@
 
 #include <cmocka.h>
 
+#include "bake/light/drawn/drawn.h"
 #include "bake/light/gather/direct.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define COUNT 4000u
 
@@ -51,7 +54,35 @@ static void test_line(void **state) {
     assert_int_equal(fill_line(COUNT - 1, (uint64_t)COUNT * COUNT), COUNT);
 }
 
+// As -filter of q3map2: what is beside a place counts half, what is aslant a quarter, and what is
+// in solid or beyond the edge nothing.
+static void test_blur(void **state) {
+    (void)state;
+    static const float plain[9] = {16 / 9.0f, 8 / 3.0f,  16 / 9.0f, 8 / 3.0f, 4,
+                                   8 / 3.0f,  16 / 9.0f, 8 / 3.0f,  16 / 9.0f};
+    // Without the first place: its neighbours lose a weight of 0.5, the middle one of 0.25.
+    static const float cut[9] = {0,        3.2f,      16 / 9.0f, 3.2f,     64 / 15.0f,
+                                 8 / 3.0f, 16 / 9.0f, 8 / 3.0f,  16 / 9.0f};
+    bspi_drawn drawn = {.num_pages = 0};
+    bspi_relight own = {.drawn = &drawn, .scale = {.blur = 2}};
+    bool lit[9];
+    bspi_heap_init(&own.heap, NULL, 0);
+    for (int first = 1; first >= 0; first--) {
+        const float *wanted = first != 0 ? plain : cut;
+        float sums[9][3] = {{0}};
+        memset(lit, true, sizeof lit);
+        lit[0] = first != 0;
+        const bspi_places places = {
+            .count = 9, .width = 3, .height = 3, .extra = 1, .step = 1, .lit = lit};
+        sums[4][1] = 16;
+        assert_true(bspi_gather_blur(&own, &places, sums, NULL));
+        for (int n = 0; n < 9; n++) {
+            assert_true(fabsf(sums[n][1] - wanted[n]) < 1e-5f && !(fabsf(sums[n][0]) > 0));
+        }
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_line)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_line), cmocka_unit_test(test_blur)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,6 +67,8 @@ static void test_told(void **state) {
     assert_int_equal(told.num_unheeded, 2); // each once
     assert_string_equal(told.unheeded[0], "-shade");
     assert_string_equal(told.unheeded[1], "-floodlight");
+    read_line("-light -fast -super 2 -filter", &told);
+    assert_true(told.filter && is(told.super, 2) && told.num_unheeded == 0);
     read_line("", &told);
     read_line("-light", &told);
     read_line("-light;;;", &told);

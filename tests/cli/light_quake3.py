@@ -92,6 +92,23 @@ def test_ambient_is_thrown():
     assert thrown > direct + 5, (direct, thrown)
 
 
+def test_filter_and_super():
+    """Light is smoother with -filter, as bright, and more places of a luxel leave its mean as it is."""
+    def lit(words):
+        told, out = WORK / "told.bsp", WORK / "lit.bsp"
+        run("entities", LOBBY, "--set", f"_q3map2_cmdline=-light {words}", "--index", 0, "-o", told)
+        run("light", told, *GAME, "-o", out)
+        run("lump", "extract", out, "LIGHTMAPS", "-o", WORK / "lit.lump")
+        page = (WORK / "lit.lump").read_bytes()[:128 * 128 * 3]
+        return sum(page), sum(abs(a - b) for a, b in zip(page, page[3:]))
+
+    plain, smooth, fine = lit("-fast"), lit("-fast -filter"), lit("-fast -super 2")
+    assert smooth[1] < 0.95 * plain[1] and abs(smooth[0] / plain[0] - 1) < 0.02, (plain, smooth)
+    assert fine != plain and abs(fine[0] / plain[0] - 1) < 0.02, (plain, fine)
+    corners = lit("-fast -dirty"), lit("-fast -filter -dirty")
+    assert corners[1][1] < 0.95 * corners[0][1] and corners[1][0] < 0.95 * smooth[0], (corners, smooth)
+
+
 def test_bounce_scale():
     """A surface throws back as many times the light as its shader says: without corners the mean grows by the same
     for each time, but for what is cut off."""
@@ -124,7 +141,7 @@ def test_shadows_of_models():
 
 
 TESTS = (test_cells_on_surfaces, test_bounce_grid, test_dirt, test_dirt_in_parts, test_preview, test_ambient_is_thrown,
-         test_bounce_scale, test_shadows_of_models)
+         test_filter_and_super, test_bounce_scale, test_shadows_of_models)
 for test in TESTS:
     test()
 print(f"light_quake3: {len(TESTS)} tests")

@@ -39,6 +39,7 @@
 #include <string.h>
 
 #define MOST_EXTRA 8u
+#define MOST_SUPER 4.0f
 #define MOST_SOFT 255u
 #define LEAST_GRID 1.0f // units
 #define MOST_GRID 65536.0f
@@ -188,6 +189,19 @@ static void choose_dirt(bspi_relight *own) {
     }
 }
 
+// Quake 3: -samples are those where shadows end, -super and -filter are of all luxels. Corners are
+// looked for at luxels alone.
+static void choose_samples(bspi_relight *own) {
+    const bspi_q3map2_told *told = &own->drawn->told;
+    bspi_light_scale *scale = &own->scale;
+    bool whole = !own->options->preview;
+    float samples = own->options->extra != 0 ? (float)own->options->extra : told->samples;
+    scale->samples = whole ? (uint32_t)fminf(MOST_EXTRA, fmaxf(1, samples)) : 1;
+    scale->extra =
+        whole && !own->drawn->dirt ? (uint32_t)fminf(MOST_SUPER, fmaxf(1, told->super)) : 1;
+    scale->blur = told->filter ? 1 + 1 / (float)scale->extra : 0;
+}
+
 static bool prepare_scale(bspi_relight *own, bsp_error *error) {
     const bsp_relight_options *options = own->options;
     if (!prepare(own, error) || !choose_soft(own, error)) {
@@ -195,9 +209,6 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
     }
     choose_dirt(own);
     own->scale.extra = options->extra != 0 && own->num_lamps != 0 ? options->extra : 1;
-    if (own->drawn != NULL && options->extra == 0) {
-        own->scale.extra = (uint32_t)fminf(MOST_EXTRA, fmaxf(1, own->drawn->told.samples));
-    }
     own->scale.beyond = bsp_file_find(own->file, bsp_text_of("bspx:LIGHTING_E5BGR9")) != BSP_NONE;
     bool ericw = own->relight.compiler == BSP_COMPILER_ERICW;
     bool counts = own->relight.compiler == BSP_COMPILER_VRAD || (ericw && !options->preview);
@@ -209,9 +220,8 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
         bool once = (ericw || own->drawn != NULL) && own->scale.bounces > 1;
         own->scale.bounces = once ? 1 : own->scale.bounces;
     }
-    if (own->drawn != NULL) { // its compiler looks again only where shadows end
-        own->scale.samples = own->scale.extra;
-        own->scale.extra = 1;
+    if (own->drawn != NULL) {
+        choose_samples(own);
     }
     own->scale.bounces = options->direct ? 0 : own->scale.bounces;
     own->scale.cells = own->scale.cells && own->scale.step == 1 && own->scale.extra == 1;

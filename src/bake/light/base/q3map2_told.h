@@ -16,6 +16,7 @@ typedef struct bspi_q3map2_told {
     float bounce; ///< and of what surfaces throw back
     float bounces;
     float samples;
+    float super;               ///< places in a luxel along an axis
     float color_ratio;         ///< share of the colour of a texture in what is thrown back
     float backsplash;          ///< factor of what walls throw back of a surface's light,
     float backsplash_distance; ///< and units before it; below -900: as shaders say
@@ -39,6 +40,7 @@ typedef struct bspi_q3map2_told {
     bool fast_bounce; ///< nor what is thrown back
     bool fast_grid;
     bool dirt;
+    bool filter; ///< light of a place is mixed with that of those beside it
     bool patch_shadows;
     bool suns_only;
     bool no_styles;

@@ -230,6 +230,20 @@ bool bspi_taker_look(bspi_relight *own, bspi_taker *taker, uint32_t face,
 
 // --- all ----------------------------------------------------------------------------------------
 
+// Luxels: mixes what they got with that of those beside them, and leaves what corners do.
+static bool mix(bspi_relight *own, bspi_taker *taker, uint32_t face, bsp_error *error) {
+    if (!bspi_gather_blur(own, &taker->places, taker->rgb, error)) {
+        return false;
+    }
+    for (uint32_t n = 0; own->drawn->faces[face].open != NULL && n < taker->places.count; n++) {
+        float open = bspi_drawn_open(own, face, n);
+        for (int c = 0; c < 3; c++) {
+            taker->rgb[n][c] *= open;
+        }
+    }
+    return true;
+}
+
 bool bspi_taker_take(bspi_relight *own, bspi_taker *taker, uint32_t face,
                      const bspi_shining *shining, bsp_error *error) {
     size_t size = taker->num_eights * sizeof(float[3][EIGHT]);
@@ -257,13 +271,13 @@ bool bspi_taker_take(bspi_relight *own, bspi_taker *taker, uint32_t face,
     for (uint32_t n = 0; n < taker->num_eights; n++) {
         const bspi_lamp_places *eight = &taker->eights[n];
         for (uint32_t k = 0; k < eight->count; k++) {
-            float open = taker->by_vertices ? 1 : bspi_drawn_open(own, face, eight->place[k]);
             for (int c = 0; c < 3; c++) {
-                taker->rgb[eight->place[k]][c] = sums[n][c][k] * open;
+                taker->rgb[eight->place[k]][c] = sums[n][c][k];
             }
         }
     }
     bspi_heap_free(&own->heap, sums, size);
-    return bspi_gather_fill(own, &taker->places, taker->known, taker->rgb, error) &&
+    return (taker->by_vertices || mix(own, taker, face, error)) &&
+           bspi_gather_fill(own, &taker->places, taker->known, taker->rgb, error) &&
            bspi_heap_work(&own->heap, 1 + work, error);
 }

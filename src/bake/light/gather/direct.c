@@ -384,9 +384,7 @@ bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp_list
         if (lamps->lamps == own->lamps) {
             take_inside(g, places);
         }
-        if (places->corners != NULL) {
-            bspi_drawn_darken(g, places->corners);
-        }
+        done = done && (places->corners == NULL || bspi_drawn_darken(g, places->corners, error));
         done = done && bspi_gather_luxels(g, out, known, error);
         bspi_gather_untile(g);
     }

@@ -153,9 +153,12 @@ bool bspi_drawn_dirt(bspi_relight *own, uint32_t face, const bspi_places *places
            (places->step <= 1 || spread(&c, error));
 }
 
-void bspi_drawn_darken(const bspi_gather *g, const float *open) {
+bool bspi_drawn_darken(const bspi_gather *g, const float *open, bsp_error *error) {
     for (uint32_t s = 0; s < g->num_styles; s++) {
         float(*sums)[3] = g->sums + g->run * s;
+        if (!bspi_gather_blur(g->own, g->places, sums, error)) {
+            return false;
+        }
         for (uint32_t n = 0; n < g->places->count; n++) {
             for (int c = 0; c < 3; c++) { // what is everywhere comes on top of the sums
                 float base = g->styles[s] == 0 ? g->own->scale.base[c] : 0;
@@ -163,4 +166,5 @@ void bspi_drawn_darken(const bspi_gather *g, const float *open) {
             }
         }
     }
+    return true;
 }

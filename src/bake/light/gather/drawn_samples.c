@@ -38,12 +38,18 @@ static bool is_faint(const float total[3]) {
 
 // --- one place ----------------------------------------------------------------------------------
 
-// Sets the step from a luxel to the next one along an axis, or, not `forth`, to it from the one
+// Places along an axis of a face.
+static uint32_t side_of(const bspi_places *places, int axis) {
+    return (axis == 0 ? places->width : places->height) * places->extra;
+}
+
+// Sets the step from a place to the next one along an axis, or, not `forth`, to it from the one
 // before; 0 where that is in solid.
 static void step_of(const bspi_places *places, uint32_t place, int axis, bool forth, float out[3]) {
-    uint32_t at = axis == 0 ? place % places->width : place / places->width;
-    uint32_t size = axis == 0 ? places->width : places->height;
-    uint32_t far = axis == 0 ? 1 : places->width;
+    uint32_t width = side_of(places, 0);
+    uint32_t at = axis == 0 ? place % width : place / width;
+    uint32_t size = side_of(places, axis);
+    uint32_t far = axis == 0 ? 1 : width;
     bool next = (at + 1 < size && forth) || at == 0;
     uint32_t other = next ? place + far : place - far;
     bool known = (next ? at + 1 < size : at > 0) && places->lit[other];
@@ -178,7 +184,7 @@ static bool is_edge(const bspi_gather *g, const float (*fresh)[3], uint32_t plac
     uint32_t mapped = 0;
     uint32_t lit = 0;
     for (uint32_t n = 0; n < 4; n++) {
-        uint32_t at = place + (n & 1) + (n >> 1) * places->width;
+        uint32_t at = place + (n & 1) + (n >> 1) * side_of(places, 0);
         bool some = places->lit[at] && is_some(fresh[at]);
         mapped += places->lit[at];
         lit += some;
@@ -193,13 +199,14 @@ static bool is_edge(const bspi_gather *g, const float (*fresh)[3], uint32_t plac
 static bool find_edges(const bspi_gather *g, const float (*fresh)[3], bool *edges) {
     const bspi_places *places = g->places;
     bool any = false;
+    uint32_t width = side_of(places, 0);
     memset(edges, 0, places->count * sizeof *edges);
-    for (uint32_t y = 0; y + 1 < places->height; y++) {
-        for (uint32_t x = 0; x + 1 < places->width; x++) {
-            uint32_t place = y * places->width + x;
+    for (uint32_t y = 0; y + 1 < side_of(places, 1); y++) {
+        for (uint32_t x = 0; x + 1 < width; x++) {
+            uint32_t place = y * width + x;
             if (is_edge(g, fresh, place)) {
                 edges[place] = edges[place + 1] = true;
-                edges[place + places->width] = edges[place + places->width + 1] = true;
+                edges[place + width] = edges[place + width + 1] = true;
                 any = true;
             }
         }

@@ -97,8 +97,8 @@ bool bspi_gather_sky(bspi_gather *g, const bspi_lamp *lamp, bsp_error *error);
 /// have. `known` is scratch, one for each place (gather_luxels.c).
 bool bspi_gather_luxels(bspi_gather *g, bsp_relight_face *face, bool *known, bsp_error *error);
 
-/// Leaves of the sums, and of what is everywhere, what corners leave of each place
+/// Mixes the sums, and leaves of them, and of what is everywhere, what corners leave of each place
 /// (drawn_dirt.c).
-void bspi_drawn_darken(const bspi_gather *g, const float *open);
+bool bspi_drawn_darken(const bspi_gather *g, const float *open, bsp_error *error);
 
 #endif

@@ -10,8 +10,19 @@ static float in_window(float half, float away) {
     return fminf(0.5f, half - away) - fmaxf(-0.5f, -half - away);
 }
 
-static uint32_t clamped(int at, uint32_t size) {
-    return at < 0 ? 0 : (uint32_t)at < size ? (uint32_t)at : size - 1;
+// What a window has along an axis.
+typedef struct row {
+    uint32_t place[BSPI_WINDOW_PLACES];
+    float part[BSPI_WINDOW_PLACES];
+} row;
+
+static void set_row(const bspi_luxel_window *window, int middle, uint32_t size, row *out) {
+    for (uint32_t i = 0; i < window->count; i++) {
+        int at = middle - window->before + (int)i;
+        bool beyond = at < 0 || (uint32_t)at >= size;
+        out->place[i] = at < 0 ? 0 : beyond ? size - 1 : (uint32_t)at;
+        out->part[i] = beyond && window->ends ? 0 : window->parts[i];
+    }
 }
 
 void bspi_luxel_window_make(float blur, uint32_t extra, bspi_luxel_window *out) {
@@ -49,18 +60,17 @@ uint32_t bspi_luxel_window_places(const bspi_luxel_window *window, const bspi_pl
                                   bspi_window_place out[BSPI_WINDOW_PLACES * BSPI_WINDOW_PLACES]) {
     uint32_t width = places->width * places->extra;
     uint32_t height = places->height * places->extra;
-    uint32_t columns[BSPI_WINDOW_PLACES];
+    row across;
+    row down;
     uint32_t count = 0;
     int at[2];
     middle_of(places, luxel, at);
-    for (uint32_t u = 0; u < window->count; u++) {
-        columns[u] = clamped(at[0] - window->before + (int)u, width);
-    }
+    set_row(window, at[0], width, &across);
+    set_row(window, at[1], height, &down);
     for (uint32_t v = 0; v < window->count; v++) {
-        size_t row = (size_t)clamped(at[1] - window->before + (int)v, height) * width;
         for (uint32_t u = 0; u < window->count; u++) {
-            float part = window->parts[u] * window->parts[v];
-            out[count].place = row + columns[u];
+            float part = across.part[u] * down.part[v];
+            out[count].place = (size_t)down.place[v] * width + across.place[u];
             out[count].part = part;
             count += part > 0;
         }

@@ -11,6 +11,7 @@
 typedef struct bspi_luxel_window {
     float half; ///< of its width, in places
     int before; ///< places from its first one to the middle of the luxel, or the one before that
+    bool ends;  ///< nothing is beyond the edges of the face; else what is at them
     uint32_t count;                  ///< places
     float parts[BSPI_WINDOW_PLACES]; ///< what of each is in it, above 0
 } bspi_luxel_window;
@@ -27,7 +28,7 @@ void bspi_luxel_window_make(float blur, uint32_t extra, bspi_luxel_window *out);
 /// Returns the place in the middle of a luxel, or before that.
 size_t bspi_luxel_window_middle(const bspi_places *places, uint32_t luxel);
 
-/// Sets the places around a luxel, row by row; beyond the edge are those at it. Returns how many.
+/// Sets the places around a luxel, row by row. Returns how many.
 uint32_t bspi_luxel_window_places(const bspi_luxel_window *window, const bspi_places *places,
                                   uint32_t luxel,
                                   bspi_window_place out[BSPI_WINDOW_PLACES * BSPI_WINDOW_PLACES]);
