@@ -698,6 +698,15 @@ def test_no_numbers():
         run("light", "--check", "--force", "--limit", "memory=48M", path)
 
 
+def test_no_models():
+    """A map whose models are gone has the light of its entities: it was black, by memory that was not its own."""
+    nothing, path = WORK / "nothing.lump", WORK / "no_models.bsp"
+    nothing.write_bytes(b"")
+    run("lump", "replace", SAMPLES / "quake2/lobby.bsp", "MODELS", nothing, "--force", "-o", path)
+    found = json.loads(run("light", "--check", "--json", "--force", path).stdout)
+    assert found["mean"] > 100 and found["patches"] > 300, found
+
+
 def test_leaves_that_share_faces():
     """More faces than 32 bits count, in leaves that share a list, are refused: memory was written beyond its end."""
     maps = ((SOURCE, 16, 32, 10, 16, "vrad"), (SAMPLES / "quake2/lobby.bsp", 8, 28, 8, 9, "ericw"))
@@ -724,7 +733,8 @@ TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props
          test_unlit_faces, test_cubes_in_leaves, test_both,
          test_props, test_written, test_moved, test_entities_of_source, test_light_file, test_preview, test_texlights,
          test_shaders, test_styles, test_extensions, test_directions, test_grid, test_deluxe, test_pages_beside,
-         test_refused, test_brushes_beyond_the_end, test_no_numbers, test_leaves_that_share_faces)
+         test_refused, test_brushes_beyond_the_end, test_no_numbers, test_no_models,
+         test_leaves_that_share_faces)
 for test in TESTS:
     test()
 print(f"light: {len(TESTS)} tests")

@@ -171,9 +171,10 @@ static void read_model(const bspi_relight *own, const bsp_entity *world, const b
 static bool read_models(bspi_relight *own, bsp_error *error) {
     uint32_t count = own->map->num_models;
     uint32_t entities = own->map->entities == NULL ? 0 : own->map->entities->count;
-    own->model_keys = bspi_arena_zero(&own->arena, count, sizeof *own->model_keys, error);
-    for (uint32_t m = 0; own->model_keys != NULL && m < count; m++) {
-        const bsp_entity *entity = bspi_model_entity(own, m);
+    own->model_keys =
+        bspi_arena_zero(&own->arena, (size_t)count + 1, sizeof *own->model_keys, error);
+    for (uint32_t m = 0; own->model_keys != NULL && m <= count; m++) { // as `own->models`
+        const bsp_entity *entity = m < count ? bspi_model_entity(own, m) : NULL;
         own->model_keys[m] = bspi_surface_keys_none;
         if (entity != NULL) {
             read_model(own, bspi_lit_world(own), entity, &own->model_keys[m]);
