@@ -368,7 +368,7 @@ BSPI_QUAD facing face_spheres(const bspi_facing *all, uint32_t at, const bspi_fa
     return (facing){m4_bits(may), m4_bits(sure)};
 }
 
-// Returns true if some of a winding is before a plane; `side` of -1: behind it.
+// Returns true if some of a winding is before a plane; `side` of -1: on its back.
 BSPI_QUAD bool lies(const bspi_winding *winding, const bspi_split_plane *plane, double side) {
     return front_of(winding, plane, side, EPSILON) != 0 || is_thin(winding, plane, side);
 }

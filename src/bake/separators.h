@@ -103,7 +103,7 @@ typedef struct bspi_separating {
     bool (*both)(const bspi_word *a, const bspi_word *b, const bspi_word *known,
                  const bspi_blocks *blocks, bspi_word *out);
     /// Returns, as bits, which of the `count` gates from place `first` on, at most 64, have a point
-    /// before a gate that has a point behind them. One whose points are all on a plane counts as
+    /// before a gate that has a point on their back. One whose points are all on a plane counts as
     /// before it if some are so by more than the grain.
     uint64_t (*face)(const bspi_facing *all, uint32_t first, uint32_t count,
                      const bspi_faced *gate);

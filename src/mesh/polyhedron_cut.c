@@ -105,7 +105,7 @@ static void clip_polygon(cut *c, const bspi_cut_polygon *polygon) {
     uint32_t count = polygon->count;
     uint64_t uses = 0;
     uint64_t on = 0; // bit i: the last corner but i is in the plane
-    bool behind = false;
+    bool back = false;
     if ((c->solid->room_corners - c->num_out) / 2 < count) {
         c->solid->failed = true;
         return;
@@ -118,7 +118,7 @@ static void clip_polygon(cut *c, const bspi_cut_polygon *polygon) {
         b = corners[i < count ? i : 0];
         db = distance[b];
         if (da <= 0) {
-            behind = behind || da < 0;
+            back = back || da < 0;
             on = on << 1 | (da == 0);
             out[made++] = a;
             uses |= UINT64_C(1) << a % BSPI_SMALL_SOLID;
@@ -132,7 +132,7 @@ static void clip_polygon(cut *c, const bspi_cut_polygon *polygon) {
     }
     // A polygon with no corner on the back side lies in the plane or is cut away; the new polygon
     // replaces it.
-    if (behind && made >= 3) {
+    if (back && made >= 3) {
         bspi_cut_polygon clipped = {uses, polygon->tag, c->num_out, made};
         keep(c, &clipped);
         c->num_out += made;

@@ -175,7 +175,7 @@ static void test_planes(void **state) {
     assert_true(found > ROUNDS && left > ROUNDS / 20 && left < ROUNDS);
 }
 
-// Some of a winding is before a plane (`side` of -1: behind it), or all of it is on the plane and
+// Some of a winding is before a plane (`side` of -1: on its back), or all of it is on the plane and
 // some is so by more than the grain.
 static bool lies_before(const bspi_split_plane *plane, const bspi_winding *winding, int side) {
     double most = side * extreme(plane, winding, side);
