@@ -60,10 +60,6 @@ static inline uint32_t bspi_gate_take(bspi_word *word, uint32_t first) {
 static inline bspi_word *bspi_gate_set(const bspi_sight *sight, bspi_word *sets, uint32_t gate) {
     return sets + (size_t)gate * sight->words;
 }
-static inline double bspi_plane_away(const bspi_split_plane *plane, const double point[3]) {
-    return plane->normal[0] * point[0] + plane->normal[1] * point[1] + plane->normal[2] * point[2] -
-           plane->dist;
-}
 
 static inline bool bspi_sight_sees(const bspi_sight *sight, uint32_t from, uint32_t to) {
     return (sight->rows[(size_t)from * sight->vis.row_bytes + to / 8] >> to % 8 & 1) != 0;

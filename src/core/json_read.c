@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The JSON reader. Each byte is looked at once; nesting is counted, and not walked into.
+// The JSON reader. Each byte is looked at once; nesting is counted, and not walked into. What users
+// edit is read by the command, with jansson, on which the library does not depend.
 #include "core/json_read.h"
 
 #include "core/text.h"
