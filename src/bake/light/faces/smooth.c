@@ -116,9 +116,9 @@ static void set_middle(const bsp_map *map, uint32_t face, float out[3]) {
     const bsp_face *f = &map->faces[face];
     for (uint32_t i = 0; i < f->num_edges; i++) {
         uint32_t at = f->first_edge + i;
-        uint32_t vertex = at < map->num_surfedges ? bsp_surfedge_vertex(map, at) : BSP_NONE;
-        for (int c = 0; vertex != BSP_NONE && c < 3; c++) {
-            out[c] += map->vertices[vertex].point[c] / (float)f->num_edges;
+        const float *point = at < map->num_surfedges ? bsp_surfedge_point(map, at) : NULL;
+        for (int c = 0; point != NULL && c < 3; c++) {
+            out[c] += point[c] / (float)f->num_edges;
         }
     }
 }
