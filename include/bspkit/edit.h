@@ -305,7 +305,8 @@ BSP_API bool bsp_file_reorder(const bsp_file *file, bool big_endian,
 
 /// Writes a file as one of another branch of its family (Quake and GoldSrc are one here), in its
 /// own byte order; packed lumps are unpacked. Every lump and field goes over that the target has
-/// too; what the file leaves implicit is filled. Light in colour becomes grey with its colours in
+/// too; what the file leaves implicit is filled. A file of the target stays as it is, byte for
+/// byte, but for static props of another version. Light in colour becomes grey with its colours in
 /// BSPX, and the reverse; GoldSrc's textures get `palette`, or lose theirs for it. BSPX stays where
 /// the target has it. Clip hulls stay of the size that the map was compiled for. Fails with
 /// BSP_E_UNSUPPORTED for another family, and with BSP_E_RANGE for what does not fit: the place says

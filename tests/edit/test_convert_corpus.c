@@ -369,8 +369,22 @@ static void convert_one(const each_map *m, const bsp_branch *target, there_and_b
     bsp_blob_free(&blob);
 }
 
+// In the branch that it has a map stays as it is, byte for byte.
+static void keep_branch(const each_map *m) {
+    bsp_blob blob;
+    bsp_error error = {0};
+    if (!bsp_file_convert(m->file, m->map->branch, NULL, &blob, &error)) {
+        fail_msg("%s: %s", m->name, error.message);
+    }
+    if (!same_bytes((bsp_bytes){blob.data, blob.size}, bsp_file_get_info(m->file)->bytes)) {
+        fail_msg("%s as a map of %s is another file", m->name, m->map->branch->name);
+    }
+    bsp_blob_free(&blob);
+}
+
 static void convert_map(const each_map *m, void *user) {
     const bsp_branch *branch;
+    keep_branch(m);
     for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
         if (is_target(m->map->branch, branch)) {
             convert_one(m, branch, user);

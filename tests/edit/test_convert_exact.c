@@ -152,9 +152,81 @@ static void test_sector_by_chance(void **state) {
     bsp_blob_free(&first);
 }
 
+// Returns the number of game lumps, each of which `of` has, too.
+static unsigned count_game_lumps(const bsp_file *file, const bsp_file *of) {
+    unsigned count = 0;
+    for (uint32_t n = 0; n < bsp_file_get_info(file)->num_lumps; n++) {
+        const bsp_lump *lump = bsp_file_lump(file, n);
+        if (lump->place == BSP_IN_GAME_LUMP) {
+            assert_int_not_equal(bsp_file_find(of, bsp_text_of(lump->name)), BSP_NONE);
+            count++;
+        }
+    }
+    return count;
+}
+
+static bsp_file *converted(const bsp_file *file, const char *branch, uint32_t props,
+                           bsp_blob *out) {
+    bsp_error error = {0};
+    bsp_convert_options options = {.lossy = true, .static_prop_version = props};
+    bsp_open_options open = {.branch = branch};
+    if (!bsp_file_convert(file, bsp_branch_find(branch), &options, out, &error)) {
+        fail_msg("%s: %s", branch, error.message);
+    }
+    bsp_file *made = bsp_file_open_memory((bsp_bytes){out->data, out->size}, &open, NULL);
+    assert_non_null(made);
+    return made;
+}
+
+// Another branch has no game lumps that the map had not; props of another version in the same
+// branch leave all other lumps where they are.
+static void test_game_lumps(void **state) {
+    (void)state;
+    bsp_blob blob;
+    bsp_blob without;
+    bsp_file *whole = bsp_file_open(BSP_TEST_SAMPLES "/source/lobby.bsp", NULL, NULL);
+    const bsp_lump_change changes[] = {
+        {.lump = bsp_file_find(whole, bsp_text_of("game:dplt")), .remove = true},
+        {.lump = bsp_file_find(whole, bsp_text_of("game:dplh")), .remove = true}};
+    assert_true(bsp_file_rewrite(whole, changes, 2, NULL, &without, NULL));
+    bsp_file *file = bsp_file_open_memory((bsp_bytes){without.data, without.size}, NULL, NULL);
+    const bsp_branch *own = bsp_file_get_info(file)->detection.branch;
+    unsigned count = count_game_lumps(file, file);
+    assert_int_equal(count, 2);
+    bsp_file *other = converted(file, "source_21", 0, &blob);
+    assert_string_not_equal(own->name, "source_21");
+    assert_int_equal(count_game_lumps(other, file), count);
+    bsp_file_close(other);
+    bsp_blob_free(&blob);
+    uint32_t props = bsp_file_find_id(file, BSP_ID_STATIC_PROPS);
+    assert_int_not_equal(bsp_file_lump(file, props)->version, 5);
+    bsp_file *same = converted(file, own->name, 5, &blob);
+    assert_int_equal(bsp_file_get_info(same)->num_lumps, bsp_file_get_info(file)->num_lumps);
+    for (uint32_t n = 0; n < bsp_file_get_info(file)->num_lumps; n++) {
+        const bsp_lump *a = bsp_file_lump(file, n);
+        const bsp_lump *b = bsp_file_lump(same, n);
+        bsp_bytes before;
+        bsp_bytes after;
+        if (n == props) {
+            assert_int_equal(b->version, 5);
+        } else if (a->kind != BSP_KIND_GAME) {
+            assert_int_equal(a->version, b->version);
+            assert_true(bsp_file_data(file, n, &before, NULL));
+            assert_true(bsp_file_data(same, n, &after, NULL));
+            assert_true(before.size == after.size &&
+                        (before.size == 0 || memcmp(before.data, after.data, after.size) == 0));
+        }
+    }
+    bsp_file_close(same);
+    bsp_blob_free(&blob);
+    bsp_file_close(file);
+    bsp_blob_free(&without);
+    bsp_file_close(whole);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fractions),
-                                       cmocka_unit_test(test_padding),
-                                       cmocka_unit_test(test_sector_by_chance)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fractions), cmocka_unit_test(test_padding),
+        cmocka_unit_test(test_sector_by_chance), cmocka_unit_test(test_game_lumps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

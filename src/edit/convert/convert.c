@@ -58,6 +58,7 @@ static bool reads_alike(const bspi_convert *c, const bsp_lump *from, const bsp_l
     return false;
 }
 
+// `lump`: its number in the file that is rewritten, or BSP_NONE for a new one.
 static bool add(bspi_convert *c, uint32_t lump, bsp_bytes data, uint32_t version) {
     c->changes[c->count++] = (bsp_lump_change){.lump = lump, .data = data, .version = version};
     return true;
@@ -73,10 +74,15 @@ static bool find_part(const bsp_parts *parts, bsp_table_id id, uint32_t *number)
     return false;
 }
 
+static bool is_own_branch(const bspi_convert *c) {
+    return c->target == c->info->detection.branch;
+}
+
 // Writes the records of a lump over those that the map made of them.
-static bool put_over(bspi_convert *c, const bsp_lump *lump, const bsp_parts *from, uint32_t n) {
+static bool put_over(bspi_convert *c, uint32_t before, const bsp_parts *from, uint32_t after) {
+    const bsp_lump *lump = bsp_file_lump(c->file, before);
     bsp_parts to;
-    if (!bsp_file_parts(c->written, n, NULL, &to, c->error)) {
+    if (!bsp_file_parts(c->written, after, NULL, &to, c->error)) {
         return false;
     }
     uint8_t *out = bspi_arena_zero(&c->arena, to.data.size, 1, c->error);
@@ -99,7 +105,8 @@ static bool put_over(bspi_convert *c, const bsp_lump *lump, const bsp_parts *fro
         bsp_table target = bsp_parts_table(&to, t);
         done = bspi_convert_table(c, lump->name, &table, &target, out + to.parts[t].offset);
     }
-    done = done && add(c, n, (bsp_bytes){out, to.data.size}, BSP_NONE);
+    done = done && add(c, is_own_branch(c) ? before : after, (bsp_bytes){out, to.data.size},
+                       bsp_file_lump(c->written, after)->version);
     bsp_parts_free(&to);
     return done;
 }
@@ -148,7 +155,8 @@ static bool add_bspx(bspi_convert *c, const bsp_lump *lump, uint32_t n) {
     return true;
 }
 
-static bool convert_parts(bspi_convert *c, const bsp_lump *lump, const bsp_parts *parts) {
+static bool convert_parts(bspi_convert *c, uint32_t before, const bsp_parts *parts) {
+    const bsp_lump *lump = bsp_file_lump(c->file, before);
     uint32_t n = find_target(c, lump);
     if (is_maps_own(c, lump)) {
         return true;
@@ -165,7 +173,7 @@ static bool convert_parts(bspi_convert *c, const bsp_lump *lump, const bsp_parts
     if (reads_alike(c, lump, bsp_file_lump(c->written, n), parts)) {
         return add(c, n, parts->data, lump->version);
     }
-    return put_over(c, lump, parts, n);
+    return put_over(c, before, parts, n);
 }
 
 // Lumps may share their bytes, and each is searched among all: both are counted as work.
@@ -185,7 +193,7 @@ static bool convert_lump(bspi_convert *c, uint32_t n) {
     if (!bsp_file_parts(c->file, n, NULL, &parts, c->error)) {
         return false;
     }
-    bool done = convert_parts(c, lump, &parts);
+    bool done = convert_parts(c, n, &parts);
     bsp_parts_free(&parts);
     return done;
 }
@@ -248,15 +256,36 @@ static bool write_map(bspi_convert *c, bsp_blob *out) {
     return choose_props(c, &options) && bsp_map_write(&c->map, c->target, &options, out, c->error);
 }
 
+// The map writes every game lump that the target knows; those that the file does not have go again.
+static bool remove_game_lumps(bspi_convert *c) {
+    uint32_t count = bsp_file_get_info(c->written)->num_lumps;
+    for (uint32_t n = 0; n < count; n++) {
+        const bsp_lump *lump = bsp_file_lump(c->written, n);
+        if (lump->place == BSP_IN_GAME_LUMP) {
+            if (!bspi_heap_work(&c->heap, c->info->num_lumps, c->error)) {
+                return false;
+            }
+            if (bsp_file_find(c->file, bsp_text_of(lump->name)) == BSP_NONE) {
+                c->changes[c->count++] = (bsp_lump_change){.lump = n, .remove = true};
+            }
+        }
+    }
+    return true;
+}
+
+// Rewrites what the map wrote; in the file's own branch the file itself, of which only static props
+// change.
 static bool convert(bspi_convert *c, bsp_blob *out) {
-    size_t room = (size_t)c->info->num_lumps + 1;
+    size_t room = (size_t)c->info->num_lumps + bsp_file_get_info(c->written)->num_lumps + 1;
+    bool own = is_own_branch(c);
     c->changes = bspi_arena_zero(&c->arena, room, sizeof *c->changes, c->error);
     bool done = c->changes != NULL;
     for (uint32_t n = 0; done && n < c->info->num_lumps; n++) {
-        done = convert_lump(c, n);
+        done = (own && bsp_file_lump(c->file, n)->id != BSP_ID_STATIC_PROPS) || convert_lump(c, n);
     }
-    return done && add_colours(c) && !c->refused &&
-           bsp_file_rewrite(c->written, c->changes, c->count, c->options->allocator, out, c->error);
+    return done && (own || (remove_game_lumps(c) && add_colours(c))) && !c->refused &&
+           bsp_file_rewrite(own ? c->file : c->written, c->changes, c->count, c->options->allocator,
+                            out, c->error);
 }
 
 static bool run(bspi_convert *c, const bsp_map *map, bsp_blob *out) {
@@ -281,6 +310,14 @@ static bsp_family stem(bsp_family family) {
     return family == BSP_GOLDSRC ? BSP_QUAKE : family;
 }
 
+// Returns true if the file has already what is asked for.
+static bool is_converted(const bspi_convert *c) {
+    uint32_t n = bsp_file_find_id(c->file, BSP_ID_STATIC_PROPS);
+    uint32_t asked = c->options->static_prop_version;
+    return is_own_branch(c) &&
+           (asked == 0 || (n != BSP_NONE && bsp_file_lump(c->file, n)->version == asked));
+}
+
 bool bsp_file_convert(const bsp_file *file, const bsp_branch *target,
                       const bsp_convert_options *options, bsp_blob *out, bsp_error *error) {
     assert(file != NULL && target != NULL && out != NULL);
@@ -295,6 +332,9 @@ bool bsp_file_convert(const bsp_file *file, const bsp_branch *target,
                       .target = target,
                       .options = options,
                       .error = error};
+    if (is_converted(&c)) {
+        return bsp_file_rewrite(file, NULL, 0, options->allocator, out, error);
+    }
     const bsp_branch *branch = c.info->detection.branch;
     if (stem(branch->family) != stem(target->family) || branch->opaque || target->opaque ||
         branch->partial || target->partial) {
