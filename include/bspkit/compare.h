@@ -78,9 +78,12 @@ typedef struct bsp_entity_diff {
 } bsp_entity_diff;
 
 /// Compares two lists of entities. An entity of the first list is the one of the second that has
-/// the same pairs, or else the same class with the same name and place, editor's number, name,
-/// place or brush model, or else the same editor's number alone; of several the first. The two
-/// worldspawns are one entity. The result depends on the lists only.
+/// the same pairs, or else the same class with the same name and place, editor's number, name or
+/// place, or else the same pairs but "origin", or else the same class with the same model, or else
+/// the same editor's number alone, or else the same pairs but "origin" and the number of a brush
+/// model, or else the same class with the same target; of several the first. What is left of one
+/// class is the same entity if both lists have one of it, without a name, an editor's number or
+/// a brush model. The two worldspawns are one entity. The result depends on the lists only.
 ///
 /// When it is known which entity became which, `before_of` says so and nothing is searched for: for
 /// each entity of `after` its index in `before`, or BSP_NONE for a new one. `before_of`

@@ -19,6 +19,13 @@ expect 1 '' diff --json "$new" "$map"
 grep -q '"kind":"removed","name":"worldspawn","record":0,"field":"test_key","before":"test value"' \
     "$work/out" || fail "the same in JSON, the other way round"
 
+# A start that moved, in a map whose entities have no numbers of an editor.
+"$BSPKIT" lump extract "$map" entities | sed '0,/"origin" "128 32 24"/s//"origin" "136 32 24"/' >"$work/entities.txt"
+expect 0 '' lump replace "$map" entities "$work/entities.txt" -o "$new"
+expect 1 '' diff "$map" "$new"
+grep -q '^  ~ \[6\] info_player_start origin: 128 32 24 -> 136 32 24$' "$work/out" || fail "what moved is changed"
+[ "$(wc -l <"$work/out")" -eq 3 ] || fail "and nothing else"
+
 "$BSPKIT" lump extract "$map" planes >"$work/planes"
 printf '\001\002' | dd of="$work/planes" bs=1 seek=20 conv=notrunc 2>/dev/null
 expect 0 'checksum' lump replace --force "$map" planes "$work/planes" -o "$new"

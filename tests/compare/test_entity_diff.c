@@ -325,6 +325,27 @@ static void test_who_is_who(void **state) {
                    "{classname x origin p model *1}{classname x origin o model *2}", 1);
     expect_partner("{classname x model *1 a b}", "{classname x model *2 a b}{classname x model *1}",
                    1);
+    // One that moved, and one whose brushes are another model since the map was compiled again.
+    expect_partner("{classname light light 300 origin o}",
+                   "{classname light light 200 origin p}{classname light light 300 origin q}", 1);
+    expect_partner("{classname m model a.md3 angle 90 origin o}",
+                   "{classname m model a.md3 origin p}{classname m model a.md3 angle 90 origin q}",
+                   1);
+    expect_partner("{classname x model *1 speed 9}",
+                   "{classname y model *1}{classname x model *2 speed 8}"
+                   "{classname x model *3 speed 9}",
+                   2);
+    // What it points at; and the only one of its class, if no name says that it is another.
+    expect_partner("{classname x target t origin o}",
+                   "{classname x target u origin p}{classname x target t origin q a b}", 1);
+    expect_partner("{classname x angle 0 origin o}", "{classname y}{classname x angle 9 origin p}",
+                   1);
+    expect_partner("{classname x angle 0 origin o}",
+                   "{classname x angle 9 origin p}{classname x angle 8 origin q}", BSP_NONE);
+    expect_partner("{classname x targetname n origin o}", "{classname x targetname m origin p}",
+                   BSP_NONE);
+    expect_partner("{classname x hammerid 7}", "{classname x hammerid 8 a b}", BSP_NONE);
+    expect_partner("{classname x model *1}", "{classname x model *2 a b}", BSP_NONE);
     // The editor's number alone, for one whose class changed; and nothing at all.
     expect_partner("{classname x hammerid 7}", "{classname y hammerid 7}", 0);
     expect_partner("{classname x light 7}", "{classname y light 7}", BSP_NONE);

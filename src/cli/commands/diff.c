@@ -251,8 +251,9 @@ const cli_command cli_command_diff = {
     .operands = "A B",
     .summary = "Compare two maps by what they mean and what their records say",
     .description =
-        "Compared are branch and revision, counts, entities (matched by class, targetname, origin "
-        "and brush model) with their keys, textures and how many faces have them, static props, "
+        "Compared are branch and revision, counts, entities (matched by class, targetname, origin, "
+        "model and target, or by all keys but the origin, so that a moved one is a changed one) "
+        "with their keys, textures and how many faces have them, static props, "
         "embedded files, light, and then every lump, record by record. How a map is laid out or "
         "packed does not count.\n\n"
         "Records are matched by their number: one that was put in front of others shows as a "
