@@ -658,7 +658,9 @@ def test_refused():
     dark.write_text('{ "classname" "worldspawn" }\n')
     message = run("light", QUAKE, "--lights", dark, "-o", WORK / "dark.bsp", status=3).stderr
     assert "names no light" in message and not (WORK / "dark.bsp").exists()
-    assert all(option in message for option in ("--lights", "--rad", "--game", "--force")), message
+    assert "--lights" in message and "--force" in message and "--rad" not in message and "--game" not in message, message
+    assert "--rad" in run("light", GOLDSRC, "--lights", dark, "-o", WORK / "dark.bsp", status=3).stderr
+    assert "--game" in run("light", QUAKE3, "--lights", dark, "-o", WORK / "dark.bsp", status=3).stderr
     run("light", QUAKE, "--lights", dark, "--force", "-o", WORK / "dark.bsp")
     answer = json.loads(run("query", "light", 128, 192, 60, WORK / "dark.bsp").stdout)
     assert answer["ambient"] == [0, 0, 0], answer
@@ -668,7 +670,18 @@ def test_refused():
     run("light", QUAKE, "--as", "nobody", "-o", WORK / "no.bsp", status=2)
     run("light", QUAKE, "--extra", "9", "--check", status=2)
     run("light", QUAKE, "--lit", WORK / "no.lit", "--check", status=2)
+    run("light", QUAKE, "--grid-sides", "-o", WORK / "no.bsp", status=2)
     assert not (WORK / "no.bsp").exists()
+
+
+def test_unused_options():
+    """An option that the rules of the map do not know is named, as keys are."""
+    for option in ("--patch-shadows", "--bounce-grid", "--hdr", "--ldr"):
+        message = run("light", QUAKE, "--check", "--preview", option).stderr
+        assert f"{option} has no effect here: ericw" in message, (option, message)
+    message = run("light", SOURCE, "--check", "--preview", "--dirt", "on", "--dirt-depth", 64).stderr
+    assert "--dirt has no effect" in message and "--dirt-depth has no effect" in message, message
+    assert "no effect" not in run("light", QUAKE, "--check", "--preview", "--dirt", "on", "--dirt-depth", 64).stderr
 
 
 def test_brushes_beyond_the_end():
@@ -733,7 +746,7 @@ TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props
          test_unlit_faces, test_cubes_in_leaves, test_both,
          test_props, test_written, test_moved, test_entities_of_source, test_light_file, test_preview, test_texlights,
          test_shaders, test_styles, test_extensions, test_directions, test_grid, test_deluxe, test_pages_beside,
-         test_refused, test_brushes_beyond_the_end, test_no_numbers, test_no_models,
+         test_refused, test_unused_options, test_brushes_beyond_the_end, test_no_numbers, test_no_models,
          test_leaves_that_share_faces)
 for test in TESTS:
     test()

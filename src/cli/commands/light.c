@@ -52,6 +52,10 @@ static cli_status run(const cli_call *call) {
         cli_message(NULL, "--preview goes without --extra: it measures fewer places, not more");
         return CLI_USAGE;
     }
+    if (wanted->relight.grid_sides && !(wanted->relight.grid > 0)) {
+        cli_message(NULL, "--grid-sides goes with --grid UNITS");
+        return CLI_USAGE;
+    }
     bool pages = wanted->pages != NULL && call->common->part != NULL; // the merge writes them
     if (!cli_parts_allowed(call, wanted->check || wanted->lit != NULL || pages,
                            pages ? "--check and --pages" : "--check and --lit")) {

@@ -176,6 +176,33 @@ static void tell_unheeded(const cli_light_made *m) {
     }
 }
 
+// Tells of options that the rules by which the map is lit do not know.
+static void tell_unused(const cli_light_made *m) {
+    const cli_light_options *wanted = cli_light_options_of(m->input->call);
+    const bsp_relight_options *given = &wanted->relight;
+    const uint32_t corners = 1u << BSP_COMPILER_ERICW | 1u << BSP_COMPILER_Q3MAP2;
+    const struct {
+        const char *name;
+        bool given;
+        uint32_t rules; // bits of those that know it
+    } all[] = {
+        {"dirt", wanted->dirt == BSP_DIRT_ON, corners},
+        {"dirt-depth", given->dirt_depth > 0, corners},
+        {"dirt-gain", given->dirt_gain > 0, corners},
+        {"dirt-scale", given->dirt_scale > 0, corners},
+        {"patch-shadows", given->patch_shadows, 1u << BSP_COMPILER_Q3MAP2},
+        {"bounce-grid", given->bounce_grid, 1u << BSP_COMPILER_Q3MAP2},
+        {"hdr", given->hdr, 1u << BSP_COMPILER_VRAD},
+        {"ldr", wanted->ldr, 1u << BSP_COMPILER_VRAD},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (all[i].given && (all[i].rules >> m->relight->compiler & 1) == 0) {
+            cli_message(m->input->path, "--%s has no effect here: %s does not know it", all[i].name,
+                        bsp_light_compiler_name(m->relight->compiler));
+        }
+    }
+}
+
 // Has the map light of both kinds, each with faces of its own?
 static bool has_both(const bsp_map *map) {
     return map->light.size != 0 && map->light_hdr.size != 0 &&
@@ -187,10 +214,12 @@ cli_status cli_light_report(const cli_light_made *m, const bsp_error *error) {
     if (error->code != BSP_E_UNEXPLAINED) {
         return cli_report(path, error);
     }
+    bsp_light_compiler rules = m->map->traits->lights.compiler;
+    const char *files = rules == BSP_COMPILER_HLRAD    ? ", --rad FILE those of textures"
+                        : rules == BSP_COMPILER_Q3MAP2 ? ", --game DIR those of shaders"
+                                                       : "";
     cli_message(strcmp(path, "-") == 0 ? "standard input" : path,
-                "%s; --lights FILE gives others, --rad FILE those of textures (GoldSrc), --game "
-                "DIR those of shaders (Quake 3), and --force goes on",
-                error->message);
+                "%s; --lights FILE gives others%s, and --force goes on", error->message, files);
     return CLI_FAILED;
 }
 
@@ -215,6 +244,7 @@ cli_status cli_light_make(cli_light_made *m) {
         return cli_light_report(m, &error);
     }
     tell_unheeded(m);
+    tell_unused(m);
     return CLI_DONE;
 }
 
