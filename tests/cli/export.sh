@@ -6,8 +6,8 @@
 room=samples/quake3/lobby.bsp
 game=samples/quake3
 
-expect 2 'ends in .glb, .gltf or .obj' export $map
-expect 2 'ends in .glb, .gltf or .obj' export $map -o "$work/x.fbx"
+expect 2 'export: -o OUT.glb, OUT.gltf or OUT.obj is needed' export $map
+expect 2 "ends in .glb, .gltf or .obj, not '$work/x.fbx'" export $map -o "$work/x.fbx"
 expect 2 'ends in .glb, .gltf or .obj' export $map -o "$work/.glb/"
 expect 2 '--lightmaps takes' export $map -o "$work/x.glb" --lightmaps some
 expect 2 '--units takes' export $map -o "$work/x.glb" --units feet

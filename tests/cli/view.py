@@ -75,7 +75,7 @@ def main():
         lobby = SAMPLES / "quake/lobby.bsp"
         other = folder / "other.html"
         other.write_text("<p>no page of the viewer</p>")
-        assert "none of bspkit view" in run("--page", other, lobby, "-o", folder / "x.html", status=3)
+        assert f"{other}: the page is none of bspkit view" in run("--page", other, lobby, "-o", folder / "x.html", status=3)
         assert "--output" in run("--page", page, lobby, status=2)
         run("--page", folder / "not there", lobby, "-o", folder / "x.html", status=3)
         run("--page", page, folder / "not there.bsp", "-o", folder / "x.html", status=3)

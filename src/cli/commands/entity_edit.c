@@ -40,8 +40,8 @@ bool cli_entity_lump(const cli_input *input, uint32_t *lump) {
     *lump = name == NULL ? bsp_file_find_id(input->file, BSP_ID_ENTITIES)
                          : bsp_file_find(input->file, bsp_text_of(name));
     if (*lump == BSP_NONE || bsp_file_lump(input->file, *lump)->kind != BSP_KIND_ENTITIES) {
-        cli_message(input->path, "no lump of entities%s%s", name == NULL ? "" : " is called ",
-                    name == NULL ? "" : name);
+        cli_message(input->path, "no lump of entities%s%s%s", name == NULL ? "" : " is called '",
+                    name == NULL ? "" : name, name == NULL ? "" : "'");
         return false;
     }
     return true;

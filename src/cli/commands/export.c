@@ -269,7 +269,12 @@ static bool choose_format(job *j) {
             return true;
         }
     }
-    cli_message(NULL, "export takes a file that ends in .glb, .gltf or .obj: -o OUT.glb");
+    if (j->target == NULL) {
+        cli_message("export", "-o OUT.glb, OUT.gltf or OUT.obj is needed");
+    } else {
+        cli_message("export", "-o takes a file that ends in .glb, .gltf or .obj, not '%s'",
+                    j->target);
+    }
     return false;
 }
 

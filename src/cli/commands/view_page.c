@@ -166,6 +166,20 @@ static bool write_assets(cli_output *output, const cli_loaded *loaded, bsp_error
 
 // --- the page -----------------------------------------------------------------------------------
 
+// Returns where the files of a page go; NULL if it is no page of the viewer.
+static const char *find_place(const bsp_blob *page) {
+    static const char mark[] = "<!--bspkit-files-->";
+    const char *at = (const char *)page->data;
+    const char *end = at + page->size;
+    while (at != NULL && (size_t)(end - at) >= sizeof mark - 1) {
+        if (memcmp(at, mark, sizeof mark - 1) == 0) {
+            return at;
+        }
+        at = memchr(at + 1, '<', (size_t)(end - at - 1));
+    }
+    return NULL;
+}
+
 cli_status cli_view_read(const char *name, bsp_blob *page) {
     char path[CLI_PATH_ROOM];
     bsp_error error;
@@ -176,31 +190,20 @@ cli_status cli_view_read(const char *name, bsp_blob *page) {
     }
     name = name == NULL ? path : name;
     cli_inputs_add(name);
-    return bsp_blob_read(name, NULL, NULL, page, &error) ? CLI_DONE : cli_report(name, &error);
-}
-
-// Returns where the files of a page go; NULL after a message if it is no page of the viewer.
-static const char *find_place(const char *path, const bsp_blob *page) {
-    static const char mark[] = "<!--bspkit-files-->";
-    const char *at = (const char *)page->data;
-    const char *end = at + page->size;
-    while (at != NULL && (size_t)(end - at) >= sizeof mark - 1) {
-        if (memcmp(at, mark, sizeof mark - 1) == 0) {
-            return at;
-        }
-        at = memchr(at + 1, '<', (size_t)(end - at - 1));
+    if (!bsp_blob_read(name, NULL, NULL, page, &error)) {
+        return cli_report(name, &error);
     }
-    cli_message(path, "the page is none of bspkit view");
-    return NULL;
+    if (find_place(page) == NULL) {
+        cli_message(name, "the page is none of bspkit view");
+        return CLI_FAILED;
+    }
+    return CLI_DONE;
 }
 
 static cli_status write_page(const cli_view *view, const cli_loaded *loaded, cli_output *output) {
     bsp_error error;
     const bsp_blob *page = view->page;
-    const char *place = find_place(view->path, page);
-    if (place == NULL) {
-        return CLI_FAILED;
-    }
+    const char *place = find_place(page);
     size_t before = (size_t)(place - (const char *)page->data);
     const char *name = strcmp(view->path, "-") == 0 ? "map.bsp" : cli_member_file(view->path);
     (void)cli_sink(output, (const char *)page->data, before);

@@ -29,6 +29,7 @@ static void zsh_value(cli_output *output, const cli_option *option) {
     case CLI_TEXT:
     case CLI_NUMBER:
     case CLI_REAL:
+    case CLI_GAME:
     case CLI_LIMIT:
         break;
     }

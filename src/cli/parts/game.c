@@ -33,7 +33,7 @@ bool cli_add_game(bsp_search *search, const char *path) {
     bool done = cli_is_folder(path) ? bsp_search_add_game(search, path, &error)
                                     : bsp_search_add(search, path, &error);
     if (!done) {
-        cli_message(path, "%s", error.message);
+        (void)cli_report(path, &error);
     }
     return done;
 }

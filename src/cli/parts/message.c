@@ -54,8 +54,9 @@ static bool keep(const char *line, const char *about, size_t text) {
 
 void cli_message(const char *about, const char *format, ...) {
     char line[CLI_MESSAGE_ROOM];
-    size_t used = (size_t)snprintf(line, sizeof line, "bspkit: %s%s", about == NULL ? "" : about,
-                                   about == NULL ? "" : ": ");
+    const char *named = about == NULL ? "" : about[0] == '\0' ? "''" : about;
+    size_t used =
+        (size_t)snprintf(line, sizeof line, "bspkit: %s%s", named, about == NULL ? "" : ": ");
     size_t start = used < sizeof line ? used : 0;
     if (used < sizeof line) {
         va_list arguments;

@@ -32,6 +32,7 @@ typedef enum cli_value {
                 ///< read
     CLI_TARGET, ///< the name of a file or folder that is written
     CLI_BRANCH, ///< the name of a branch
+    CLI_GAME,   ///< the title of a game, or the beginning of a single one
     CLI_LIMIT,  ///< NAME=VALUE, "none" or "report"
 } cli_value;
 
@@ -91,6 +92,7 @@ typedef struct cli_list {
 #define CLI_FILE_TO(t, m) .value = CLI_FILE, CLI_BIND(t, m, const char *, CLI_STORE_TEXT)
 #define CLI_NAMES_TO(t, m) .value = CLI_NAMES, CLI_BIND(t, m, const char *, CLI_STORE_TEXT)
 #define CLI_TARGET_TO(t, m) .value = CLI_TARGET, CLI_BIND(t, m, const char *, CLI_STORE_TEXT)
+#define CLI_GAME_TO(t, m) .value = CLI_GAME, CLI_BIND(t, m, const char *, CLI_STORE_TEXT)
 #define CLI_BRANCH_TO(t, m) .value = CLI_BRANCH, CLI_BIND(t, m, const char *, CLI_STORE_TEXT)
 #define CLI_LIMIT_TO(t, m) .value = CLI_LIMIT, CLI_BIND(t, m, cli_list *, CLI_STORE_LIST)
 /// `table` is an array of cli_choice.
@@ -166,7 +168,7 @@ typedef struct cli_common {
     }
 #define CLI_OPTION_LIMITS                                                                          \
     {                                                                                              \
-        .name = "limits-of", CLI_TEXT_TO(cli_common, limits_of), .argument = "GAME",               \
+        .name = "limits-of", CLI_GAME_TO(cli_common, limits_of), .argument = "GAME",               \
         .help = "Use the limits of this game (a title of bspkit formats --games, or the "          \
                 "beginning of a single one) instead of those of the detected game"                 \
     }

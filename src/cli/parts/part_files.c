@@ -38,8 +38,8 @@ bool cli_part_parse(const char *text, uint32_t *number, uint32_t *count) {
     unsigned long second = end != text && *end == '/' ? strtoul(end + 1, &end, 10) : 0;
     bool digits = strspn(text, "0123456789/") == strlen(text) && *end == '\0';
     if (!digits || first == 0 || first > second || second > MOST_PARTS) {
-        cli_message(NULL, "--part %s is not K/N: part K, from 1, of N, at most %u", text,
-                    MOST_PARTS);
+        cli_message(NULL, "--part takes K/N, part K from 1 of N at most %u, not '%s'", MOST_PARTS,
+                    text);
         return false;
     }
     *number = (uint32_t)first;

@@ -103,11 +103,25 @@ bool cli_check_value(const cli_command *command, const cli_option *option, const
             return false;
         }
         return true;
-    case CLI_FLAG:
-    case CLI_TEXT:
+    case CLI_GAME:
+        if (bsp_game_find(value) == NULL) {
+            cli_message(command->name,
+                        "no game, or more than one, is named '%s'; bspkit formats --games lists "
+                        "them",
+                        value);
+            return false;
+        }
+        return true;
     case CLI_FILE:
     case CLI_NAMES:
     case CLI_TARGET:
+        if (value[0] == '\0') {
+            cli_message(command->name, "--%s takes %s, not ''", option->name, option->argument);
+            return false;
+        }
+        return true;
+    case CLI_FLAG:
+    case CLI_TEXT:
         break;
     }
     return true;
