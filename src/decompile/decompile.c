@@ -2,6 +2,7 @@
 // Decompiles a map: assigns brushes to models, then runs the method of the branch.
 #include "core/options.h"
 #include "decompile/work.h"
+#include "map/brush_models.h"
 #include "map/heap.h"
 #include "map/needs.h"
 
@@ -27,87 +28,6 @@ static void find_model_entities(bspi_work *w) {
             w->model_entity[model] = i;
         }
     }
-}
-
-typedef struct claimer {
-    bspi_work *w;
-    int32_t *stack; // nodes, each of which is pushed once
-    bool *seen;     // nodes that were pushed: hostile trees share their branches
-} claimer;
-
-static void claim(claimer *c, uint32_t model, uint32_t brush) {
-    if (brush < c->w->map->num_brushes && c->w->brush_model[brush] == BSP_NONE) {
-        c->w->brush_model[brush] = model;
-    }
-}
-
-static void claim_leaf(claimer *c, uint32_t model, uint32_t number) {
-    const bsp_map *map = c->w->map;
-    // Runs of brushes may overlap.
-    if (number < map->num_leaves && bspi_spend(c->w, map->leaves[number].num_brushes)) {
-        const bsp_leaf *leaf = &map->leaves[number];
-        for (uint32_t i = 0; i < leaf->num_brushes; i++) {
-            claim(c, model, map->leaf_brushes[leaf->first_brush + i]);
-        }
-    }
-}
-
-// Claims a leaf, or pushes a node that is new: what two models share belongs to the first.
-static void reach(claimer *c, uint32_t model, int32_t child, size_t *depth) {
-    if (child < 0) {
-        claim_leaf(c, model, (uint32_t)(-1 - child));
-    } else if ((uint32_t)child < c->w->map->num_nodes && !c->seen[child]) {
-        c->seen[child] = true;
-        c->stack[(*depth)++] = child;
-    }
-}
-
-// Claims the brushes in the leaves below a node.
-static void claim_tree(claimer *c, uint32_t model, int32_t root) {
-    size_t depth = 0;
-    reach(c, model, root, &depth);
-    while (depth != 0) {
-        const bsp_node *node = &c->w->map->nodes[c->stack[--depth]];
-        reach(c, model, node->children[0], &depth);
-        reach(c, model, node->children[1], &depth);
-    }
-}
-
-// Compilers write the brushes of a model in a row. A brush that no leaf refers to (a hint, or one
-// that others cover) belongs to the model of the brush before it.
-static void claim_gaps(bspi_work *w) {
-    uint32_t model = 0;
-    for (uint32_t i = 0; i < w->map->num_brushes; i++) {
-        if (w->brush_model[i] == BSP_NONE) {
-            w->brush_model[i] = model;
-        }
-        model = w->brush_model[i];
-    }
-}
-
-static bool find_brush_models(bspi_work *w) {
-    const bsp_map *map = w->map;
-    claimer c = {.w = w};
-    c.stack = bspi_arena_raw(&w->arena, map->num_nodes, sizeof *c.stack, w->error);
-    c.seen = bspi_arena_zero(&w->arena, map->num_nodes, sizeof *c.seen, w->error);
-    if (c.stack == NULL || c.seen == NULL) {
-        return false;
-    }
-    for (uint32_t m = 0; m < map->num_models && map->num_brushes != 0; m++) {
-        const bsp_model *model = &map->models[m];
-        if (!bspi_spend(w, model->num_brushes)) {
-            return false;
-        }
-        for (uint32_t i = 0; i < model->num_brushes; i++) { // Quake 3 stores the runs
-            claim(&c, m, model->first_brush + i);
-        }
-        if (model->num_brushes == 0 && map->num_leaf_brushes != 0 &&
-            (m == 0 || map->num_draw_verts == 0)) {
-            claim_tree(&c, m, model->headnodes[0]);
-        }
-    }
-    claim_gaps(w);
-    return !w->spent;
 }
 
 // --- the steps ----------------------------------------------------------------------------------
@@ -137,7 +57,7 @@ static bool prepare(bspi_work *w) {
     const bsp_map *map = w->map;
     w->entity_of = indices(w, map->entities != NULL ? map->entities->count : 0);
     w->model_entity = indices(w, map->num_models);
-    w->brush_model = indices(w, map->num_brushes);
+    w->brush_model = bspi_brush_models(map, &w->arena, &w->meter);
     w->brush_out = indices(w, map->num_brushes);
     w->face_side = indices(w, map->num_faces);
     w->face_area = bspi_arena_zero(&w->arena, map->num_faces, sizeof *w->face_area, w->error);
@@ -149,7 +69,7 @@ static bool prepare(bspi_work *w) {
     }
     find_model_entities(w);
     w->report->brushes_in = map->num_brushes;
-    return find_brush_models(w) && find_hulls(w) && bspi_sort_brushes(w) &&
+    return find_hulls(w) && bspi_sort_brushes(w) &&
            (w->method->no_face_index || bspi_face_index_build(w));
 }
 

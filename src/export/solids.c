@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The pieces of what things collide with: hulls of brushes, of the clip nodes of Quake and GoldSrc,
-// displacements, physics shapes, and hulls of props. Brushes are found from the tree of their model
-// (Quake 3: its run); those that no model has belong to the world.
+// displacements, physics shapes, and hulls of props.
 #include "export/solids.h"
 
 #include "bspkit/hulls.h"
@@ -10,6 +9,7 @@
 #include "core/out.h"
 #include "core/text.h"
 #include "export/entity.h"
+#include "map/brush_models.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,11 +19,10 @@ typedef struct builder {
     bspi_content *content;
     struct bspi_solids *to;
     const bsp_brush_mesh *brushes;
-    uint32_t *owner; ///< for each brush: its model
-    uint32_t *stack; ///< nodes to visit
+    uint32_t *models; ///< for each brush: its model
     bsp_error *error;
-    bspi_meter meter; ///< a step: a node, or a brush that a leaf or a model names
-    bspi_solid now;   ///< the piece under construction
+    bspi_meter meter;
+    bspi_solid now; ///< the piece under construction
 } builder;
 
 // --- pieces -------------------------------------------------------------------------------------
@@ -105,85 +104,9 @@ static bool end(builder *b) {
 
 // --- brushes ------------------------------------------------------------------------------------
 
-static void own(builder *b, uint32_t brush, uint32_t model) {
-    if (brush < b->brushes->num_hulls) {
-        b->owner[brush] = model;
-    }
-}
-
-// Leaves of a hostile file may all name the same brushes: returns false over a limit of work.
-static bool own_leaf(builder *b, uint32_t leaf, uint32_t model) {
-    const bsp_map *map = b->content->map;
-    if (leaf >= map->num_leaves) {
-        return true;
-    }
-    const bsp_leaf *l = &map->leaves[leaf];
-    if (!bspi_meter_add(&b->meter, 1 + (uint64_t)l->num_brushes)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < l->num_brushes && l->first_brush + i < map->num_leaf_brushes; i++) {
-        own(b, map->leaf_brushes[l->first_brush + i], model);
-    }
-    return true;
-}
-
-// Gives the brushes of a model's tree to it. A checked tree visits no node twice.
-static bool own_tree(builder *b, uint32_t model) {
-    const bsp_map *map = b->content->map;
-    uint32_t count = 0;
-    int32_t at = map->models[model].headnodes[0];
-    if (at < 0) {
-        return own_leaf(b, (uint32_t)(-1 - at), model);
-    }
-    b->stack[count++] = (uint32_t)at;
-    while (count != 0) {
-        uint32_t node = b->stack[--count];
-        if (!bspi_meter_add(&b->meter, 1)) {
-            return false;
-        }
-        for (int side = 0; node < map->num_nodes && side < 2; side++) {
-            int32_t child = map->nodes[node].children[side];
-            if (child < 0 && !own_leaf(b, (uint32_t)(-1 - child), model)) {
-                return false;
-            }
-            if (child >= 0 && count < map->num_nodes) {
-                b->stack[count++] = (uint32_t)child;
-            }
-        }
-    }
-    return true;
-}
-
-static bool find_owners(builder *b, bsp_error *error) {
-    const bsp_map *map = b->content->map;
-    bspi_arena *arena = (bspi_arena *)(uintptr_t)&b->content->arena;
-    b->owner = bspi_arena_zero(arena, b->brushes->num_hulls, sizeof *b->owner, error);
-    b->stack = bspi_arena_raw(arena, (size_t)map->num_nodes + 1, sizeof *b->stack, error);
-    if (b->owner == NULL || b->stack == NULL ||
-        !bspi_heap_work((bspi_heap *)(uintptr_t)&b->content->heap,
-                        (uint64_t)map->num_nodes + map->num_leaves + b->brushes->num_hulls,
-                        error)) {
-        return false;
-    }
-    for (uint32_t m = 1; m < map->num_models; m++) {
-        const bsp_model *model = &map->models[m];
-        if (model->num_brushes == 0 && map->num_leaf_brushes != 0 && map->num_nodes != 0 &&
-            model->headnodes[0] != 0 && !own_tree(b, m)) {
-            return false;
-        }
-        if (!bspi_meter_add(&b->meter, model->num_brushes)) {
-            return false;
-        }
-        for (uint32_t i = 0; i < model->num_brushes; i++) {
-            own(b, model->first_brush + i, m);
-        }
-    }
-    return bspi_meter_pay(&b->meter);
-}
-
 static bool add_brush(builder *b, uint32_t number) {
     const bsp_brush_hull *hull = &b->brushes->hulls[number];
-    begin(b, BSPI_SOLID_BRUSH, number, b->owner[number]);
+    begin(b, BSPI_SOLID_BRUSH, number, b->models[number]);
     b->now.contents = (uint32_t)b->content->map->brushes[number].contents;
     bool done = true;
     for (uint32_t p = 0; done && p < hull->num_points; p++) {
@@ -209,7 +132,9 @@ static bool add_brushes(builder *b) {
     }
     bsp_brush_mesh *mesh = bsp_brush_mesh_build(b->content->map, &how, b->error);
     b->brushes = mesh;
-    bool done = mesh != NULL && find_owners(b, b->error);
+    b->models =
+        mesh == NULL ? NULL : bspi_brush_models(b->content->map, &b->content->arena, &b->meter);
+    bool done = b->models != NULL;
     for (uint32_t i = 0; done && i < mesh->num_hulls; i++) {
         if (b->content->map->brushes[i].contents != 0 && mesh->hulls[i].state == BSP_BRUSH_CLOSED) {
             done = add_brush(b, i);
