@@ -144,6 +144,9 @@ typedef struct bsp_relight {
     /// surfaces of another map.
     const bsp_relight_key *unheeded;
     uint32_t num_unheeded;
+    /// Materials of faces with light whose texture was not found, where light takes colours from
+    /// it.
+    uint32_t num_untextured;
     uint32_t num_styles_dropped; ///< styles of faces beyond the last that they may have
     void *owner;                 ///< private
 } bsp_relight;

@@ -21,7 +21,7 @@ QUAKE3 = SAMPLES / "quake3/lobby.bsp"
 SOURCE = SAMPLES / "source/lobby.bsp"
 FLAGS_OF_PROP = 64  # bytes from the place of a static prop of version 10
 LIGHT_KEYS = ["file", "rules", "rules_stored", "release", "softened", "lamps", "suns", "emitters", "patches",
-              "bounces", "luxels", "vertices", "cells", "cubes", "rays", "styles_dropped", "unheeded", "compared", "stored_mean",
+              "bounces", "luxels", "vertices", "cells", "cubes", "rays", "styles_dropped", "untextured", "unheeded", "compared", "stored_mean",
               "mean", "seconds", "histogram"]
 WRITTEN = ("quake/lobby.bsp", "quake/lobby_bsp2.bsp", "goldsrc/lobby_embed.bsp", "quake2/lobby.bsp",
            "source/lobby.bsp", "quake3/lobby.bsp", "quake3/lobby_rbsp.bsp",
@@ -684,6 +684,26 @@ def test_unused_options():
     assert "no effect" not in run("light", QUAKE, "--check", "--preview", "--dirt", "on", "--dirt-depth", 64).stderr
 
 
+def test_untextured():
+    """Textures that are not found are counted, since light takes its colours from them."""
+    def told(*words):
+        done = run("light", "--check", "--json", "--preview", *words)
+        return json.loads(done.stdout)["untextured"], "textures were not found" in done.stderr
+    assert told(GOLDSRC) == (0, False)
+    count, said = told(SAMPLES / "goldsrc/lobby.bsp", "--force")
+    assert count > 3 and said, count
+    assert told(SOURCE) == (0, False)  # its map states how much they throw back
+
+
+def test_nothing_to_compare():
+    """A map without luxels says so, and no shares of nothing."""
+    data = bytearray(GOLDSRC.read_bytes())
+    struct.pack_into("<I", data, 4 + 8 * 8 + 4, 0)
+    (WORK / "bright.bsp").write_bytes(data)
+    text = run("light", "--check", "--preview", WORK / "bright.bsp").stdout
+    assert "the map has none to compare them with" in text and "%" not in text, text
+
+
 def test_brushes_beyond_the_end():
     """Leaves of Quake 3 may name brushes that are not there: these are none."""
     for name in ("lobby", "lobby_rbsp"):
@@ -746,7 +766,7 @@ TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props
          test_unlit_faces, test_cubes_in_leaves, test_both,
          test_props, test_written, test_moved, test_entities_of_source, test_light_file, test_preview, test_texlights,
          test_shaders, test_styles, test_extensions, test_directions, test_grid, test_deluxe, test_pages_beside,
-         test_refused, test_unused_options, test_brushes_beyond_the_end, test_no_numbers, test_no_models,
+         test_refused, test_unused_options, test_untextured, test_nothing_to_compare, test_brushes_beyond_the_end, test_no_numbers, test_no_models,
          test_leaves_that_share_faces)
 for test in TESTS:
     test()

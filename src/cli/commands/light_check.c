@@ -42,6 +42,11 @@ static void print_text(const cli_light_made *m, const bsp_relight_difference *d)
         cli_print(output, "%u vertices without luxels, %u cells of the light grid\n",
                   (unsigned)r->num_vertices, (unsigned)r->num_cells);
     }
+    if (d->num_luxels == 0) {
+        cli_print(output, "%llu luxels; the map has none to compare them with\n",
+                  (unsigned long long)r->num_luxels);
+        return;
+    }
     cli_print(output, "%llu luxels, %llu compared; mean %.1f in the map, %.1f new\n",
               (unsigned long long)r->num_luxels, (unsigned long long)d->num_luxels, d->stored_mean,
               d->mean);
@@ -72,6 +77,7 @@ static void print_json(const cli_light_made *m, const bsp_relight_difference *d,
     cli_json_uint(json, "cubes", r->num_cubes);
     cli_json_uint(json, "rays", r->num_rays);
     cli_json_uint(json, "styles_dropped", r->num_styles_dropped);
+    cli_json_uint(json, "untextured", r->num_untextured);
     cli_json_array(json, "unheeded");
     for (uint32_t i = 0; i < r->num_unheeded; i++) {
         bsp_json_string(json, r->unheeded[i].name);

@@ -245,6 +245,12 @@ cli_status cli_light_make(cli_light_made *m) {
     }
     tell_unheeded(m);
     tell_unused(m);
+    if (m->relight->num_untextured != 0) {
+        cli_message(m->input->path,
+                    "%u textures were not found: what their surfaces give and throw back has no "
+                    "colour (--game)",
+                    (unsigned)m->relight->num_untextured);
+    }
     return CLI_DONE;
 }
 

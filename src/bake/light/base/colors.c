@@ -36,6 +36,7 @@ static bool read_texture(const bspi_relight *own, const bsp_textures *textures, 
     if (!bsp_textures_find(textures, material, &texture, error)) {
         return false;
     }
+    out->plain = !texture.found;
     if (texture.found) { // hlrad: linear light, of which a surface throws back 0.7
         mean_of(&texture.image, 1, out->mean);
         mean_of(&texture.image, hlrad ? 1.76f : 1, out->reflects);
@@ -61,6 +62,21 @@ static bool read_textures(const bspi_relight *own, bsp_error *error) {
     return done;
 }
 
+// Counts those materials of faces with light whose colours are a guess.
+static bool count_untextured(bspi_relight *own, bsp_error *error) {
+    const bsp_map *map = own->map;
+    bool *counted = bspi_arena_zero(&own->arena, map->num_materials, sizeof *counted, error);
+    for (uint32_t f = 0; counted != NULL && f < map->num_face_lights && f < map->num_faces; f++) {
+        uint32_t m = bsp_surface_material(map, f);
+        bool plain = m < map->num_materials && own->colors[m].plain && !counted[m];
+        if (plain && map->face_lights[f].size[0] > 0) {
+            counted[m] = true;
+            own->relight.num_untextured++;
+        }
+    }
+    return counted != NULL;
+}
+
 bool bspi_colors_find(bspi_relight *own, bsp_error *error) {
     bool stated = own->relight.compiler == BSP_COMPILER_VRAD; // in the map
     float plain = own->relight.compiler == BSP_COMPILER_HLRAD    ? PLAIN_HLRAD
@@ -80,5 +96,5 @@ bool bspi_colors_find(bspi_relight *own, bsp_error *error) {
             own->colors[m].mean[c] = stated ? own->colors[m].reflects[c] : PLAIN;
         }
     }
-    return stated || read_textures(own, error);
+    return stated || (read_textures(own, error) && count_untextured(own, error));
 }

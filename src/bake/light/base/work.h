@@ -48,6 +48,7 @@ typedef struct bspi_lit_model {
 typedef struct bspi_color {
     float mean[3];     ///< of its texture, 0..1
     float reflects[3]; ///< share of light that is thrown back
+    bool plain;        ///< both are a guess: its texture was not found
 } bspi_color;
 
 /// How much is near the luxels of a face, 0..1.
