@@ -92,4 +92,14 @@ assert stale(QUAKE, QUAKE) == []
 lamp = edited(QUAKE, "lamp", "--where", "classname=light*", "--set", "light=10")
 assert stale(lamp) == []
 assert [part for part, _ in stale(QUAKE, lamp)] == ["lightmaps"], stale(QUAKE, lamp)
+
+# A sky shines from everywhere; keys of light of the world count, others do not.
+GOLDSRC = SAMPLES / "goldsrc/lobby.bsp"
+SUN, WORLD = "classname=light_environment", "classname=worldspawn"
+assert stale(GOLDSRC, edited(GOLDSRC, "sky", "--where", SUN, "--set", "origin=8 8 8")) == []
+for number, (sample, words) in enumerate(((GOLDSRC, (SUN, "--set", "angles=0 10 0")), (QUAKE, (WORLD, "--set", "_minlight=40")),
+                                          (QUAKE, (WORLD, "--set", "_sunlight2=90")))):
+    told = stale(sample, edited(sample, f"key{number}", "--where", *words))
+    assert [part for part, _ in told] == ["lightmaps"], (words, told)
+assert stale(QUAKE, edited(QUAKE, "name", "--where", WORLD, "--set", "message=other")) == []
 print("stale: all told")

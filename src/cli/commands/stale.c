@@ -69,13 +69,19 @@ typedef struct rule {
         BSP_ID_DRAW_VERTS, BSP_ID_DISP_INFO, BSP_ID_DISP_VERTS
 
 static const rule rules[] = {
-    {"lights", "entities that are lights", {BSP_ID_WORLD_LIGHTS, BSP_ID_WORLD_LIGHTS_HDR}, {0}},
-    {"lightmaps", "entities that are lights", {BSP_ID_LIGHTING, BSP_ID_LIGHTING_HDR}, {0}},
+    {"lights",
+     "lights of the entities, or keys of light",
+     {BSP_ID_WORLD_LIGHTS, BSP_ID_WORLD_LIGHTS_HDR},
+     {0}},
+    {"lightmaps",
+     "lights of the entities, or keys of light",
+     {BSP_ID_LIGHTING, BSP_ID_LIGHTING_HDR},
+     {0}},
     {"lightmaps",
      "planes, corners or textures of faces",
      {BSP_ID_LIGHTING, BSP_ID_LIGHTING_HDR},
      {GEOMETRY}},
-    {"light grid", "entities that are lights", {BSP_ID_LIGHT_GRID}, {0}},
+    {"light grid", "lights of the entities, or keys of light", {BSP_ID_LIGHT_GRID}, {0}},
     {"light grid", "planes, corners or textures of faces", {BSP_ID_LIGHT_GRID}, {GEOMETRY}},
     {"ambient light", "luxels", {BSP_ID_AMBIENT, BSP_ID_AMBIENT_HDR}, {BSP_ID_LIGHTING}},
     {"tree", "brushes", {BSP_ID_NODES}, {BSP_ID_BRUSHES, BSP_ID_BRUSH_SIDES}},
@@ -115,12 +121,50 @@ static bool is_kept(const bsp_file *old, const bsp_file *new, const int baked[4]
     return kept;
 }
 
+static bool begins(bsp_text text, const char *word) {
+    size_t size = strlen(word);
+    return text.size >= size && memcmp(text.data, word, size) == 0;
+}
+
+// Do light compilers read the key of the world and of brush models?
+static bool is_light_key(bsp_text key) {
+    static const char *const words[] = {
+        "_sun",   "_min",     "_max",       "_light",  "_dirt",          "_bounce",
+        "_phong", "_surf",    "_spotlight", "_shadow", "_range",         "_gamma",
+        "_color", "_ambient", "ambient",    "_dist",   "_q3map2_cmdline"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        found |= begins(key, words[i]);
+    }
+    return found;
+}
+
 static bool is_light(const bsp_entities *entities, uint32_t number) {
     if (number == BSP_NONE) {
         return false;
     }
-    bsp_text class = bsp_entity_value(&entities->list[number], "classname");
-    return class.size >= 5 && memcmp(class.data, "light", 5) == 0;
+    return begins(bsp_entity_value(&entities->list[number], "classname"), "light");
+}
+
+// Is the pair of an entity nothing to its light? A sky shines from everywhere.
+static bool is_idle(const bsp_entity *entity, bsp_text key) {
+    bsp_text class = bsp_entity_value(entity, "classname");
+    return begins(class, "light") ? begins(class, "light_environment") && begins(key, "origin")
+                                  : !is_light_key(key);
+}
+
+// Is an entity of both maps another light, or has it other keys of light?
+static bool is_changed(const bsp_entity_match *match, const bsp_entities *before,
+                       const bsp_entities *after) {
+    bool changed = false;
+    for (uint32_t i = 0; i < match->num_pairs; i++) {
+        const bsp_pair_difference *pair = &match->pairs[i];
+        const bsp_entity *entity =
+            pair->before != BSP_NONE ? &before->list[match->before] : &after->list[match->after];
+        uint32_t number = pair->before != BSP_NONE ? pair->before : pair->after;
+        changed |= !is_idle(entity, entity->pairs[number].key);
+    }
+    return changed;
 }
 
 // Counts the lights that differ; a number of the editor is no difference to them.
@@ -133,9 +177,9 @@ static bool count_lights(const bsp_file *old, const bsp_file *new, uint32_t *cou
     *count = 0;
     for (uint32_t i = 0; diff != NULL && i < diff->count; i++) {
         const bsp_entity_match *match = &diff->matches[i];
-        bool differs =
-            match->before == BSP_NONE || match->after == BSP_NONE || match->num_pairs != 0;
-        *count += differs && (is_light(before, match->before) || is_light(after, match->after));
+        bool alone = match->before == BSP_NONE || match->after == BSP_NONE;
+        *count += alone ? is_light(before, match->before) || is_light(after, match->after)
+                        : is_changed(match, before, after);
     }
     bool done = diff != NULL;
     bsp_entity_diff_free(diff);
