@@ -74,7 +74,9 @@ BSP_API void bsp_search_free(bsp_search *search);
 
 /// Adds a folder with all below it, or an archive: PAK, zip (.pk3, .pkz), WAD2, WAD3, VPK (for a
 /// _dir.vpk also the _000.vpk ... beside it), GMA (an addon of Garry's Mod), GCF
-/// (a cache of the first Steam; read only; encrypted files are issues).
+/// (a cache of the first Steam; read only; encrypted files are issues). Fails with BSP_E_NOT_FOUND
+/// or BSP_E_IO if it cannot be read, with BSP_E_FORMAT if it is no archive, and with
+/// BSP_E_UNSUPPORTED if it is one of another version.
 BSP_API bool bsp_search_add(bsp_search *search, const char *path, bsp_error *error);
 
 /// Adds a game folder: its loose files; then the archives that lie in it as its engine ranks them:
@@ -89,7 +91,7 @@ BSP_API bool bsp_search_add(bsp_search *search, const char *path, bsp_error *err
 BSP_API bool bsp_search_add_game(bsp_search *search, const char *folder, bsp_error *error);
 
 /// Adds an archive in memory, which must outlive the search path; `name` is for reports (copied).
-/// No bytes at all are an archive without files.
+/// No bytes at all are an archive without files. Fails as bsp_search_add does.
 BSP_API bool bsp_search_add_memory(bsp_search *search, const char *name, bsp_bytes archive,
                                    bsp_error *error);
 
@@ -225,7 +227,8 @@ typedef struct bsp_vtf {
     bsp_bytes sizes;       ///< borrowed: sizes of the packed images (7.6), else empty
 } bsp_vtf;
 
-/// Reads the head of a VTF and finds its image.
+/// Reads the head of a VTF and finds its image. Fails with BSP_E_UNSUPPORTED if the bytes are no
+/// VTF of version 7.0 to 7.6, and with BSP_E_DAMAGED if they are fewer than its head has.
 BSP_API bool bsp_vtf_read(bsp_bytes bytes, bsp_vtf *out, bsp_error *error);
 
 /// Returns the name of a pixel format, such as "DXT1" or "BGRA8888", or NULL if it is not known.

@@ -180,9 +180,8 @@ BSP_API void bsp_lump_file_head(const bsp_lump_file *patch, bool big_endian,
 // --- textures of Quake and GoldSrc --------------------------------------------------------------
 
 /// Writes the textures that a map, loaded with its surfaces, has in it, with all their mips, as a
-/// WAD: WAD3 if they have
-/// palettes of their own, else WAD2. Those without pixels are left out. `*written` receives how
-/// many there are. Free `out` with bsp_blob_free.
+/// WAD: WAD3 if they have palettes of their own, else WAD2. Those without pixels are left out.
+/// `*written` receives how many there are. Free `out` with bsp_blob_free.
 BSP_API bool bsp_wad_write(const bsp_map *map, const bsp_allocator *allocator, uint32_t *written,
                            bsp_blob *out, bsp_error *error);
 
@@ -299,7 +298,7 @@ BSP_API bool bsp_file_compress(const bsp_file *file, bool lzma, const bsp_alloca
 /// stay little-endian. There and back gives the first file, but for lumps that others have packed:
 /// those are packed anew.
 /// Fails with BSP_E_UNSUPPORTED, naming lumps, when bytes have a structure that is not known; with
-/// `lossy` such bytes stay as they are, and are noted. `options` may be NULL.
+/// `lossy` such bytes stay as they are, and are noted. Free `out` with bsp_blob_free.
 BSP_API bool bsp_file_reorder(const bsp_file *file, bool big_endian,
                               const bsp_convert_options *options, bsp_blob *out, bsp_error *error);
 
@@ -313,7 +312,7 @@ BSP_API bool bsp_file_reorder(const bsp_file *file, bool big_endian,
 /// which lump, record and field; so for fractions where the target has whole numbers. With `lossy`
 /// what the target has no place for is noted and left out, and fractions are noted and rounded,
 /// those of boxes outwards; a value too big for its field, as an index, is refused all the same.
-/// `options` may be NULL.
+/// Free `out` with bsp_blob_free.
 BSP_API bool bsp_file_convert(const bsp_file *file, const bsp_branch *target,
                               const bsp_convert_options *options, bsp_blob *out, bsp_error *error);
 

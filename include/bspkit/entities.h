@@ -47,8 +47,7 @@ BSP_API void bsp_entities_free(bsp_entities *entities);
 /// bsp_entities_free.
 BSP_API bsp_entities *bsp_file_entities(const bsp_file *file, bsp_issues *issues, bsp_error *error);
 /// Reads the entities of one lump (BSP_KIND_ENTITIES) alone, as its bytes have them. `issues` may
-/// be NULL. Returns
-/// NULL with BSP_E_ARGUMENT if there is no such lump. Free with bsp_entities_free.
+/// be NULL. Returns NULL with BSP_E_ARGUMENT if there is no such lump. Free with bsp_entities_free.
 BSP_API bsp_entities *bsp_lump_entities(const bsp_file *file, uint32_t lump, bsp_issues *issues,
                                         bsp_error *error);
 

@@ -18,6 +18,7 @@ extern "C" {
 BSP_API bool bsp_lzma_probe(bsp_bytes packed, uint32_t *size);
 
 /// Unpacks a whole LZMA lump, head included, into `out`, which has room for the size in the head.
+/// Fails with BSP_E_DAMAGED if the data ends early or is broken, and without memory.
 BSP_API bool bsp_lzma_unpack(bsp_bytes packed, uint8_t *out, const bsp_allocator *allocator,
                              bsp_error *error);
 
