@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "bake/light/lamps/ericw.h"
+#include "bake/light/base/random.h"
 
 #include <math.h>
 
@@ -22,6 +22,10 @@ static void test_sequence(void **state) {
         double value = wanted[i] / 2147483647.0 * 2 - 1;
         assert_true(fabs((double)bspi_random_next(&random) - value) < 1e-6);
     }
+    bspi_random_begin(&random);
+    bspi_random_skip(&random, 8);
+    assert_true(fabs((double)bspi_random_next(&random) - (wanted[8] / 2147483647.0 * 2 - 1)) <
+                1e-6);
 }
 
 int main(void) {

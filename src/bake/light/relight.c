@@ -21,6 +21,7 @@
 #include "bake/light/rad/rad_bounce.h"
 #include "bake/light/shadows/occluders.h"
 #include "bake/light/shadows/props.h"
+#include "bake/light/shadows/shade.h"
 #include "bake/light/shadows/shadow.h"
 #include "bake/light/shadows/shafts.h"
 #include "bake/light/shadows/sky_rooms.h"
@@ -376,6 +377,7 @@ void bsp_relight_free(bsp_relight *relight) {
     bspi_vrad_free(own);
     bspi_dirt_free(own);
     if (own->drawn != NULL) {
+        bspi_shade_free(own);
         bspi_drawn_free(own);
     }
     bspi_ways_free(own);

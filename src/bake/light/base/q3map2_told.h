@@ -34,7 +34,9 @@ typedef struct bspi_q3map2_told {
     float dirt_depth;
     float dirt_gain;
     float dirt_scale;
-    float extra_dist; ///< units that lights are farther away
+    float shade_angle;  ///< degrees between normals that are made round, if they are less
+    float half_lambert; ///< not 0: light falls less with the angle on a surface
+    float extra_dist;   ///< units that lights are farther away
     bool bounce_grid;
     bool fast;        ///< weak light of surfaces counts nothing,
     bool fast_bounce; ///< nor what is thrown back
@@ -44,6 +46,9 @@ typedef struct bspi_q3map2_told {
     bool patch_shadows;
     bool suns_only;
     bool no_styles;
+    bool floodlight;
+    bool no_surfaces;                         ///< what is solid in the tree casts shadows alone
+    bool no_trace;                            ///< nothing casts shadows
     bool linear;                              ///< lights fade by distance alone
     const char *unheeded[BSPI_TOLD_UNHEEDED]; ///< of the words that have no effect here
     uint32_t num_unheeded;

@@ -19,9 +19,9 @@ typedef struct named {
 
 // Source: q3map2's map.cpp, light.cpp.
 static const named q3map2_keys[] = {
-    {"_filter", "0", OF_LIGHTS},         {"_filteradius", "0", OF_LIGHTS},
-    {"_filterradius", "0", OF_LIGHTS},   {"_floodlight", "0", OF_WORLD},
-    {"_receiveShadows", "1", OF_MODELS}, {"_rs", "1", OF_MODELS},
+    {"_filter", "0", OF_LIGHTS},       {"_filteradius", "0", OF_LIGHTS},
+    {"_filterradius", "0", OF_LIGHTS}, {"_receiveShadows", "1", OF_MODELS},
+    {"_rs", "1", OF_MODELS},
 };
 
 #define MOST_KEYS (sizeof q3map2_keys / sizeof *q3map2_keys)

@@ -4,7 +4,9 @@
 #define BSPI_BAKE_DRAWN_H
 
 #include "bake/light/base/q3map2_told.h"
+#include "bake/light/base/random.h"
 #include "bake/light/base/work.h"
+#include "bspkit/mesh.h"
 #include "core/buffer.h"
 #include "core/vector.h"
 
@@ -68,6 +70,13 @@ typedef struct bspi_drawn_face {
     float *open;     ///< for each: what corners leave of its light; NULL: all. In the heap
 } bspi_drawn_face;
 
+/// Light from everywhere (_floodlight).
+typedef struct bspi_drawn_flood {
+    bool on;
+    float color[3]; ///< of 255, where it is open around a place
+    float reach;    ///< units
+} bspi_drawn_flood;
+
 /// What Quake 3 has of light besides the luxels of faces.
 typedef struct bspi_drawn {
     bspi_drawn_face *faces;
@@ -84,22 +93,25 @@ typedef struct bspi_drawn {
     bsp_relight_face *vertex_light; ///< of each face that is lit at its vertices; in the heap
     bsp_light_cell *cells;          ///< of the grid
     uint32_t num_cells;
-    uint32_t cell_slots;  ///< styles that a cell has
-    bool deluxe;          ///< each page is followed by one of directions
-    bool tangent;         ///< that are along the surface and its normal
-    bool styled;          ///< RBSP: surfaces, vertices and cells have four styles
-    bool *two_sided;      ///< for each material
-    uint32_t num_unknown; ///< materials of faces whose shaders were not found
-    uint32_t unknown;     ///< one of them
-    bsp_map shade;        ///< the map, but for patches, and brushes that let light through
-    uint32_t clear;       ///< contents of what lets light through
-    const struct bspi_shade *triangles; ///< that cast shadows besides; NULL: none
-    bool dirt;                          ///< luxels are darker in corners
-    bspi_q3map2_told told;              ///< by the command line that made the map's light
-    uint8_t **rows;                     ///< of each face: clusters that it sees; NULL: all
-    float *curves;                      ///< of patches: how long their longest curve counts
-    bool patch_shadows;                 ///< patches cast shadows too
-    bool bounce_grid;                   ///< cells have what surfaces throw back
+    uint32_t cell_slots;          ///< styles that a cell has
+    bool deluxe;                  ///< each page is followed by one of directions
+    bool tangent;                 ///< that are along the surface and its normal
+    bool styled;                  ///< RBSP: surfaces, vertices and cells have four styles
+    bool *two_sided;              ///< for each material
+    uint32_t num_unknown;         ///< materials of faces whose shaders were not found
+    uint32_t unknown;             ///< one of them
+    bsp_map shade;                ///< the map, but for patches, and brushes that let light through
+    uint32_t clear;               ///< contents of what lets light through
+    struct bspi_shade *triangles; ///< that cast shadows
+    bool dirt;                    ///< luxels are darker in corners
+    bspi_q3map2_told told;        ///< by the command line that made the map's light
+    bspi_random random;           ///< numbers are taken in the order of the compiler
+    float (*normals)[3];          ///< of vertices that are round; NULL: those of the map
+    bspi_drawn_flood flood;       ///<
+    uint8_t **rows;               ///< of each face: clusters that it sees; NULL: all
+    float *curves;                ///< of patches: how long their longest curve counts
+    bool patch_shadows;           ///< patches cast shadows too
+    bool bounce_grid;             ///< cells have what surfaces throw back
     float vertex_least[3];
     float cell_least[3];
 } bspi_drawn;
@@ -124,6 +136,8 @@ bspi_drawn_corner bspi_drawn_corner_of(const bspi_relight *own, uint32_t face, c
                                        uint32_t number);
 /// Has a patch three control points or more along each axis, an odd number, and are all there?
 bool bspi_drawn_is_patch(const bsp_map *map, const bsp_face *face);
+/// Makes surfaces round whose normals differ by less than an angle (drawn_smooth.c).
+bool bspi_drawn_smooth(bspi_relight *own, float degrees, bsp_error *error);
 /// Finds the triangles of a face, patches as many flat ones; freed by bspi_triangles_free
 /// (drawn_triangles.c).
 bool bspi_triangles_of(bspi_relight *own, uint32_t face, bspi_triangles *out, bsp_error *error);
@@ -134,8 +148,19 @@ void bspi_drawn_free(bspi_relight *own);
 bool bspi_drawn_two_sided(const bspi_relight *own, uint32_t face);
 /// Does light fall on a face at all?
 bool bspi_drawn_takes_light(const bspi_relight *own, uint32_t face);
-/// Is a place off a surface of the world in solid? (drawn_solid.c)
+/// Returns the cluster of a place, or BSP_NONE in solid; `skin`: units that brushes in open leaves
+/// reach farther than they are (drawn_solid.c).
+uint32_t bspi_drawn_cluster(const bspi_relight *own, const float point[3], float skin);
+/// Is a place off a surface of the world in solid?
 bool bspi_drawn_solid(const bspi_relight *own, const float point[3]);
+/// Where a cell of the light grid is measured.
+typedef struct bspi_drawn_point {
+    float point[3];
+    uint32_t cluster; ///< BSP_NONE: nowhere
+} bspi_drawn_point;
+/// Finds those of all cells (drawn_points.c).
+bool bspi_drawn_points_find(bspi_relight *own, const bsp_light_grid *grid, bspi_drawn_point *out,
+                            bsp_error *error);
 /// Moves a lamp out of solid as the compiler does: step by step from one free place to the next.
 /// False: the last step ends in solid, and it counts nothing.
 bool bspi_drawn_move_free(const bspi_relight *own, float point[3]);

@@ -47,31 +47,36 @@ static uint32_t leaf_of(const bsp_map *map, const float point[3]) {
     }
 }
 
-static bool is_inside(const bsp_map *map, const bsp_brush *brush, const float point[3]) {
+static bool is_inside(const bsp_map *map, const bsp_brush *brush, const float point[3],
+                      float skin) {
     for (uint32_t s = 0; s < brush->num_sides; s++) {
-        if (distance_to(map, map->brush_sides[brush->first_side + s].plane, point) > SKIN) {
+        if (distance_to(map, map->brush_sides[brush->first_side + s].plane, point) > skin) {
             return false;
         }
     }
     return brush->num_sides != 0;
 }
 
-bool bspi_drawn_solid(const bspi_relight *own, const float point[3]) {
+uint32_t bspi_drawn_cluster(const bspi_relight *own, const float point[3], float skin) {
     const bsp_map *map = own->map;
     uint32_t number = leaf_of(map, point);
     if (number >= map->num_leaves || map->leaves[number].cluster == BSP_NONE) {
-        return true;
+        return BSP_NONE;
     }
     const bsp_leaf *leaf = &map->leaves[number];
     for (uint32_t i = 0; i < leaf->num_brushes; i++) {
         uint32_t brush = map->leaf_brushes[leaf->first_brush + i];
         if (brush < map->num_brushes &&
             ((uint32_t)own->drawn->shade.brushes[brush].contents & BSPI_SOLID_MASK) != 0 &&
-            is_inside(map, &map->brushes[brush], point)) {
-            return true;
+            is_inside(map, &map->brushes[brush], point, skin)) {
+            return BSP_NONE;
         }
     }
-    return false;
+    return leaf->cluster;
+}
+
+bool bspi_drawn_solid(const bspi_relight *own, const float point[3]) {
+    return bspi_drawn_cluster(own, point, SKIN) == BSP_NONE;
 }
 
 bool bspi_drawn_move_free(const bspi_relight *own, float point[3]) {

@@ -19,10 +19,11 @@ bspi_drawn_corner bspi_drawn_corner_of(const bspi_relight *own, uint32_t face, c
     uint32_t vertex = own->map->faces[face].first_vert + number;
     const bsp_draw_vert *from = &own->map->draw_verts[vertex];
     const float *origin = own->models[own->face_models[face]].origin;
+    const float *normal = own->drawn->normals != NULL ? own->drawn->normals[vertex] : from->normal;
     bspi_drawn_corner c = {.vertex = (float)number};
     for (int i = 0; i < 3; i++) {
         c.point[i] = from->point[i] + origin[i];
-        c.normal[i] = from->normal[i];
+        c.normal[i] = normal[i];
     }
     for (int i = 0; i < 2; i++) {
         c.light[i] = from->light_uv[0][i] * page[i];

@@ -2,7 +2,7 @@
 // The direct light of a face: what all lamps send to its places, by light style.
 #include "bake/light/gather/direct.h"
 #include "bake/light/gather/dirt.h"
-#include "bake/light/gather/gather.h"
+#include "bake/light/gather/drawn_around.h"
 #include "bake/light/gather/model_light.h"
 #include "bake/light/gather/ways.h"
 #include "bake/light/lamps/lamps.h"
@@ -285,7 +285,8 @@ static void gather_sun(bspi_gather *g, const bspi_lamp *lamp) {
     for (uint32_t n = 0; sums != NULL && n < places->count; n++) {
         float through[3];
         if (places->lit[n] && bspi_gather_cosine(places, lamp, places->normals[n], to) > 0 &&
-            bspi_lamp_sun_at(g->own, lamp, places->model, places->points[n], through)) {
+            bspi_lamp_sun_at(g->own, lamp, bspi_shaded_model(places->model), places->points[n],
+                             through)) {
             add(g, of_lamp, n, lamp, to, lamp->light, through);
         }
     }
@@ -384,6 +385,8 @@ bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp_list
         if (lamps->lamps == own->lamps) {
             take_inside(g, places);
         }
+        done = done &&
+               (own->drawn == NULL || lamps->lamps != own->lamps || bspi_drawn_flood_add(g, error));
         done = done && (places->corners == NULL || bspi_drawn_darken(g, places->corners, error));
         done = done && bspi_gather_luxels(g, out, known, error);
         bspi_gather_untile(g);

@@ -6,21 +6,17 @@
 #include "bake/light/drawn/drawn.h"
 #include "bake/light/gather/dirt.h"
 #include "bake/light/gather/dirt_ways.h"
-#include "bake/light/gather/gather.h"
-#include "bake/light/shadows/opaque.h"
+#include "bake/light/gather/drawn_around.h"
+#include "bake/light/shadows/shade.h"
 
 #include "core/curves.h"
 #include "core/vector.h"
-#include "query/open_sky.h"
 
 #include <math.h>
 #include <string.h>
 
-// Units from a plane that count as on it: 0.1 there, and here places beside a wall, which are on it
-// there, are moved off it by a quarter of one (drawn_places.c).
-#define ON 0.36f
-#define FEW_ON 0.1f // none is: a preview mixes both, as luxels are mixed with those beside them
-#define STEPS 64u   // nodes that are looked at count as one of work
+#define OFF 1.0f  // units
+#define STEPS 64u // nodes that are looked at count as one of work
 
 typedef struct corners {
     bspi_relight *own;
@@ -31,8 +27,7 @@ typedef struct corners {
     uint64_t steps; // nodes that were looked at
 } corners;
 
-// Sets the axes that the compiler turns directions by: along the ground, and up.
-static void set_axes(const float normal[3], float right[3], float up[3]) {
+void bspi_drawn_axes(const float normal[3], float right[3], float up[3]) {
     static const float above[3] = {0, 0, 1};
     bool level = normal[0] == 0 && normal[1] == 0;
     bspi_cross(normal, above, right);
@@ -47,31 +42,24 @@ static void set_axes(const float normal[3], float right[3], float up[3]) {
     (void)bspi_normalize(up);
 }
 
-// Returns how near what a line meets is, 0 without anything up to 1. What is solid in the tree, the
-// sky too, counts before what lies in front of it, as there; the sky's surfaces are nothing.
-static float near_along(corners *c, const float from[3], const float way[3], float on) {
-    bsp_trace_input in = {.mask = c->own->scale.mask};
-    bsp_trace_result out;
+// Returns how near what a line meets is, 0 without anything up to 1.
+static float near_along(corners *c, const float from[3], const float way[3]) {
+    bspi_shade_line line = {.near = 0};
+    float to[3];
     for (int i = 0; i < 3; i++) {
-        in.start[i] = from[i];
-        in.end[i] = from[i] + way[i] * c->own->scale.dirt_depth;
+        to[i] = from[i] + way[i] * c->own->scale.dirt_depth;
     }
-    float solid = bspi_opaque_at(c->own->map, in.start, in.end, on, &c->steps);
-    if (solid <= 1) {
-        return 1 - solid;
-    }
-    bsp_trace(c->own->index, &in, &out);
-    return out.fraction < 1 && !bspi_hit_sky(c->own->index, &out) ? 1 - out.fraction : 0;
+    bool free = bspi_shade_pass(c->own, from, to, &line);
+    c->steps += line.steps;
+    return free ? 0 : 1 - line.share;
 }
 
-static float open_at(corners *c, uint32_t place) {
-    const float *normal = c->places->normals[place];
-    const bspi_light_scale *scale = &c->own->scale;
+// Returns how much is near a place, 0 to 1.
+static float near_at(corners *c, const float point[3], const float normal[3]) {
     float right[3];
     float up[3];
     float near = 0;
-    bool mixed = c->places->step > 1;
-    set_axes(normal, right, up);
+    bspi_drawn_axes(normal, right, up);
     for (uint32_t i = 0; i <= c->num_directions; i++) {
         const float *way = c->directions[i];
         float turned[3];
@@ -80,12 +68,30 @@ static float open_at(corners *c, uint32_t place) {
                             ? right[k] * way[0] + up[k] * way[1] + normal[k] * way[2]
                             : normal[k];
         }
-        float closed = near_along(c, c->places->points[place], turned, ON);
-        near +=
-            mixed ? (closed + near_along(c, c->places->points[place], turned, FEW_ON)) / 2 : closed;
+        near += near_along(c, point, turned);
     }
-    return 1 - bspi_dirt_lost(near / (float)(c->num_directions + 1), scale->dirt_gain,
-                              scale->dirt_scale);
+    return near / (float)(c->num_directions + 1);
+}
+
+// A preview does not mix what is left with that of luxels beside one: where a place is on a wall,
+// whose plane may close it, one off the wall counts as much.
+static float open_at(corners *c, uint32_t place) {
+    const bspi_places *places = c->places;
+    const bspi_light_scale *scale = &c->own->scale;
+    const float *point = places->points[place];
+    float near = near_at(c, point, places->normals[place]);
+    if (places->step > 1) {
+        float off[3];
+        for (int i = 0; i < 3; i++) {
+            off[i] = places->middle[i] - point[i];
+        }
+        (void)bspi_normalize(off);
+        for (int i = 0; i < 3; i++) {
+            off[i] = point[i] + OFF * off[i];
+        }
+        near = (near + near_at(c, off, places->normals[place])) / 2;
+    }
+    return 1 - bspi_dirt_lost(near, scale->dirt_gain, scale->dirt_scale);
 }
 
 // Mixes what is left at a luxel with that of those beside it, which may be mixed already, as there.

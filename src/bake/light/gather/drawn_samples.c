@@ -80,7 +80,8 @@ static void measure_sun(const refined *r, sample *s) {
     const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
     float through[3];
     if (bspi_gather_cosine(r->g->places, lamp, r->g->places->normals[r->place], to) > 0 &&
-        bspi_lamp_sun_at(r->g->own, lamp, r->g->places->model, s->point, through)) {
+        bspi_lamp_sun_at(r->g->own, lamp, bspi_shaded_model(r->g->places->model), s->point,
+                         through)) {
         light(r, s, lamp->light, to, through);
     }
 }

@@ -12,9 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#define TRIES 64u  // places near one in solid
-#define OFF 0.125f // units
-#define AFAR 6.0f  // sizes of a surface from which it is one light
+#define TRIES 64u // places near one in solid
+#define AFAR 6.0f // sizes of a surface from which it is one light
 
 // --- the place ----------------------------------------------------------------------------------
 
@@ -30,6 +29,7 @@ static bool is_free(bspi_grid_place *c, const float point[3]) {
 bool bspi_grid_place_find(bspi_grid_place *c, const float center[3], const float step[3]) {
     static const float turns[3] = {0.8191725134f, 0.6710436067f, 0.5497004779f};
     memcpy(c->point, center, sizeof c->point);
+    c->near = 0;
     c->culls = false;
     if (is_free(c, c->point)) {
         return true;
@@ -49,6 +49,7 @@ bool bspi_grid_place_find(bspi_grid_place *c, const float center[3], const float
 
 bool bspi_grid_place_beside(bspi_grid_place *c, const float center[3]) {
     bool found = false;
+    c->near = 0;
     c->culls = false;
     for (int i = 0; i < BSPI_PLACES_BESIDE && !found; i++) {
         bspi_place_beside(center, i, c->point);
@@ -88,10 +89,16 @@ static void weaken(bspi_brought *b, const float through[3]) {
     }
 }
 
+static bspi_shaded shaded(const bspi_grid_place *c) {
+    bspi_shaded of = bspi_shaded_model(0);
+    of.near = c->near;
+    return of;
+}
+
 static void look(bspi_grid_place *c) {
     uint32_t kept = c->count - c->waiting;
     uint32_t first = kept;
-    bspi_shadow_lines(c->own, bspi_shaded_model(0), c->lines, c->seen, c->through, c->waiting);
+    bspi_shadow_lines(c->own, shaded(c), c->lines, c->seen, c->through, c->waiting);
     for (uint32_t i = 0; i < c->waiting; i++) {
         if (c->seen[i]) {
             c->list[kept] = c->list[first + i];
@@ -113,21 +120,10 @@ static void bring(bspi_grid_place *c, const bspi_lamp *lamp, const float directi
     }
 }
 
-// Sets where a line to a lamp begins. Cells of Quake 3 often lie right on a surface, in which a
-// trace would begin in solid.
-static void begin_line(const bspi_grid_place *c, const float direction[3], float out[3]) {
-    float off = c->own->drawn != NULL ? OFF : 0;
-    for (int i = 0; i < 3; i++) {
-        out[i] = c->point[i] + direction[i] * off;
-    }
-}
-
 static void bring_sun(bspi_grid_place *c, const bspi_lamp *lamp) {
     const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
-    float from[3];
     float through[3];
-    begin_line(c, to, from);
-    if (bspi_lamp_sun_at(c->own, lamp, 0, from, through)) {
+    if (bspi_lamp_sun_at(c->own, lamp, shaded(c), c->point, through)) {
         if (c->waiting != 0) {
             look(c);
         }
@@ -151,7 +147,7 @@ static void bring_placed(bspi_grid_place *c, const bspi_lamp *lamp) {
         return;
     }
     bsp_sight_line *line = &c->lines[c->waiting++];
-    begin_line(c, direction, line->from);
+    memcpy(line->from, c->point, sizeof line->from);
     memcpy(line->to, lamp->origin, sizeof line->to);
     bring(c, lamp, direction, strength);
     if (c->waiting == BSPI_GRID_LINES) {

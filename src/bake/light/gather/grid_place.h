@@ -20,6 +20,7 @@ typedef struct bspi_grid_place {
     bspi_relight *own;
     float point[3];
     uint32_t cluster;
+    float near;         ///< q3map2: units within which surfaces do not shade
     uint8_t *row;       ///< ericw: clusters that the place sees, if `culls`. Borrowed
     bool culls;         ///< surfaces that are not seen give nothing
     bspi_brought *list; ///< one for each lamp at most

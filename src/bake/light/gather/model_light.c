@@ -67,7 +67,7 @@ static void add_sun(bspi_relight *own, const bspi_lamp *lamp, const float point[
                     bspi_model_light *out) {
     const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
     float color[3];
-    if (bspi_lamp_sun_at(own, lamp, 0, point, color)) {
+    if (bspi_lamp_sun_at(own, lamp, bspi_shaded_model(0), point, color)) {
         for (int c = 0; c < 3; c++) {
             color[c] *= lamp->color[c];
         }

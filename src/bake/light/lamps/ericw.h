@@ -4,19 +4,9 @@
 #define BSPI_BAKE_ERICW_H
 
 #include "bake/light/base/keys.h"
+#include "bake/light/base/random.h"
 #include "bake/light/lamps/lamp.h"
 #include "bake/light/lamps/lamps.h"
-
-/// Numbers as those of rand() in the GNU C library, from its first seed: so lights that are spread
-/// by them stand where the compiler has them, where it was built with that.
-typedef struct bspi_random {
-    uint32_t state[34];
-    uint32_t at;
-} bspi_random;
-
-void bspi_random_begin(bspi_random *random);
-/// Returns the next one, -1 to 1.
-float bspi_random_next(bspi_random *random); // random.c
 
 /// What the world says of all lamps.
 typedef struct bspi_ericw {

@@ -5,14 +5,12 @@
 
 #include "core/curves.h"
 #include "core/vector.h"
-#include "query/open_sky.h"
 #include "query/world_light.h"
 
 #include <math.h>
 
 #define EDGE 32.0f // units in which the cone of a spot of q3map2 ends
 #define NO_STYLE 255
-#define RADIANS ((float)BSPI_PI / 180)
 
 // --- the list -----------------------------------------------------------------------------------
 
@@ -31,27 +29,6 @@ bool bspi_lamp_add(bspi_relight *own, const bspi_lamp *lamp, bsp_error *error) {
     own->relight.num_emitters += lamp->kind == BSPI_LAMP_PLACED && lamp->emits != 0;
     own->relight.num_suns += lamp->kind == BSPI_LAMP_SUN || lamp->kind == BSPI_LAMP_SKY;
     return bspi_heap_work(&own->heap, 1, error);
-}
-
-bool bspi_lamp_add_sun(bspi_relight *own, const bspi_lamp *sun, float radius, uint32_t count,
-                       bsp_error *error) {
-    const float *axis = sun->direction;
-    bspi_lamp lamp = *sun;
-    float up[3];
-    float side[3];
-    bool done = true;
-    count = radius > 0 ? count : 1;
-    bspi_frame_of(axis, up, side);
-    lamp.light /= (float)count;
-    for (uint32_t i = 0; i < count && done; i++) {
-        float around[3];
-        bspi_dome_direction(i, count, bspi_cosine(radius * RADIANS), around);
-        for (int c = 0; c < 3 && count > 1; c++) {
-            lamp.direction[c] = side[c] * around[0] + up[c] * around[1] + axis[c] * around[2];
-        }
-        done = bspi_lamp_add(own, &lamp, error);
-    }
-    return done;
 }
 
 // --- formulas -----------------------------------------------------------------------------------

@@ -43,6 +43,7 @@ typedef struct bspi_lamp {
     float wait;
     float range;
     float angle;     ///< share of the strength that falls with the cosine on the lit surface, 0..1
+    bool half;       ///< q3map2: it falls as half a cosine and a half, squared
     float emits;     ///< the same for the cosine at the light itself; 0: shines to all sides
     float grazes;    ///< how far below 0 both cosines may be (surfaces of ericw-tools)
     float inner;     ///< spot: cosines of its cones
@@ -103,12 +104,11 @@ static inline uint32_t bspi_lamp_sky(const bspi_lamp *sun) {
     return sun->sky != 0 ? sun->sky - 1 : BSP_NONE;
 }
 
-/// Does a sun shine on a point of a model? Sets what comes of its light.
-static inline bool bspi_lamp_sun_at(bspi_relight *own, const bspi_lamp *sun, uint32_t model,
+/// Does a sun shine on a point? Sets what comes of its light.
+static inline bool bspi_lamp_sun_at(bspi_relight *own, const bspi_lamp *sun, bspi_shaded of,
                                     const float point[3], float through[3]) {
     const float to[3] = {-sun->direction[0], -sun->direction[1], -sun->direction[2]};
-    return bspi_shadow_sky_of(own, bspi_shaded_model(model), point, to, bspi_lamp_sky(sun),
-                              through);
+    return bspi_shadow_sky_of(own, of, point, to, bspi_lamp_sky(sun), through);
 }
 
 /// Does a lamp light the world, and what is in no place of its own? (ericw: its channels)
@@ -116,8 +116,14 @@ static inline bool bspi_lamp_is_common(const bspi_lamp *lamp) {
     return lamp->channels <= 1;
 }
 
+#define BSPI_LAMP_COPLANAR 0.001f // cosine of light that grazes, which `half` leaves out
+
 /// Returns what is left of that by the cosine of the direction on the surface.
 static inline float bspi_lamp_angle(const bspi_lamp *lamp, float cosine) {
+    if (lamp->half) {
+        float half = fminf(1, cosine) * 0.5f + 0.5f;
+        cosine = cosine > BSPI_LAMP_COPLANAR ? half * half : 0;
+    }
     if (lamp->angle_scale > 0) {
         return cosine > 0 ? fminf(1, cosine / lamp->angle_scale) : 0;
     }

@@ -9,10 +9,6 @@
 /// Adds a lamp.
 bool bspi_lamp_add(bspi_relight *own, const bspi_lamp *lamp, bsp_error *error); // lamp.c
 
-/// Adds a sun, or as `count` weaker ones spread evenly within `radius` degrees around it.
-bool bspi_lamp_add_sun(bspi_relight *own, const bspi_lamp *sun, float radius, uint32_t count,
-                       bsp_error *error);
-
 /// Chooses whose formulas light follows: those that the options name, else the usual ones of the
 /// family or, where the light of the map tells so, those of its other compiler (rules.c).
 bool bspi_rules_choose(bspi_relight *own, bsp_error *error);

@@ -26,6 +26,9 @@
 #define MOST_BOUNCES 1000.0f
 #define LEAST 1.0f // a lamp that stands somewhere gives nothing where it gives at most this
 
+#define FLOOD 128.0f        // of 255, light from everywhere,
+#define FLOOD_REACH 1024.0f // and units that must be free for it
+
 #define FLAG_LINEAR 1u
 #define FLAG_NO_ANGLE 2u
 #define FLAG_NO_GRID 16u
@@ -44,20 +47,15 @@ static void set_reach(bspi_lamp *lamp, uint32_t count) {
         lamp->fade == BSPI_FADE_LINE ? (strength - least) / lamp->wait : sqrtf(strength / least);
 }
 
-// Spreads a lamp over places around it: the same ones each time, evenly in a box.
-static bool add_spread(bspi_relight *own, const bspi_lamp *lamp, const bsp_entity *entity,
+// Adds a lamp, or as many weaker ones as it has samples: itself, and others at random in a box.
+static bool add_spread(bspi_relight *own, const bspi_lamp *lamp, float deviance, uint32_t count,
                        bsp_error *error) {
-    static const float steps[3] = {0.8191725134f, 0.6710436067f, 0.5497004779f};
-    uint32_t count = bspi_lamp_count(bspi_key_number(entity, "_samples", 1));
-    float deviance = bspi_key_number(entity, "_deviance", 0);
-    deviance = deviance != 0 ? deviance : bspi_key_number(entity, "_jitter", 0);
     for (uint32_t n = 0; n < count; n++) {
         bspi_lamp one = *lamp;
         one.light /= (float)count;
         set_reach(&one, count);
-        for (int i = 0; i < 3 && n != 0 && deviance > 0; i++) {
-            float part = 0.5f + steps[i] * (float)n;
-            one.origin[i] += deviance * (2 * (part - floorf(part)) - 1);
+        for (int i = 0; i < 3 && n != 0; i++) {
+            one.origin[i] += deviance * bspi_random_next(&own->drawn->random);
         }
         if (bspi_drawn_move_free(own, one.origin) && !bspi_lamp_add(own, &one, error)) {
             return false;
@@ -66,12 +64,24 @@ static bool add_spread(bspi_relight *own, const bspi_lamp *lamp, const bsp_entit
     return true;
 }
 
+// Returns how far the samples of a lamp are from it: units, of a sun degrees.
+static float deviance_of(const bsp_entity *entity) {
+    static const char *const names[] = {"_deviance", "_deviation", "_jitter"};
+    float deviance = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names && deviance == 0; i++) {
+        deviance = bspi_key_number(entity, names[i], 0);
+    }
+    return fmaxf(0, deviance);
+}
+
 // Makes a lamp a spot towards its target, `distance` units away.
-static void make_spot(const bsp_entity *entity, float distance, float light, bspi_lamp *lamp) {
+static void make_spot(const bsp_entity *entity, float distance, float light, bool half,
+                      bspi_lamp *lamp) {
     float radius = bspi_key_number(entity, "_radius", RADIUS);
     lamp->widens = ((radius > 0 ? radius : RADIUS) + WIDER) / distance;
     lamp->fade = BSPI_FADE_CLAMPED;
     lamp->light = light * POINT;
+    lamp->half = lamp->half || half;
     lamp->angle = 1;
 }
 
@@ -106,6 +116,7 @@ static void set_fade(const bspi_q3map2_told *told, const bsp_entity *entity, uin
     }
     lamp->angle_scale = bspi_key_number(entity, "_anglescale", 0);
     lamp->angle = lamp->angle_scale != 0 ? 1 : lamp->angle;
+    lamp->half = told->half_lambert != 0 && lamp->angle > 0;
     lamp->extra = fmaxf(0, bspi_key_number(entity, "_extradist", told->extra_dist));
 }
 
@@ -115,6 +126,8 @@ static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
     uint32_t flags = (uint32_t)bspi_key_whole(entity, "_spawnflags", 0, 0, 65535);
     bspi_lamp lamp = {.outer = -2, .angle = 1, .wait = 1, .fade = BSPI_FADE_CLAMPED};
     float light = bspi_key_number(entity, "_light", LIGHT);
+    float deviance = deviance_of(entity);
+    uint32_t count = bspi_lamp_count(bspi_key_number(entity, "_samples", 1));
     float scale = bspi_key_number(entity, "_scale", 1);
     light = (light != 0 ? light : LIGHT) * (scale != 0 ? scale : 1);
     (void)bspi_numbers(bspi_key(entity, "_color"), lamp.color, 3);
@@ -131,9 +144,9 @@ static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
     if (distance > 0 && bspi_key_number(entity, "_sun", 0) != 0) {
         lamp.kind = BSPI_LAMP_SUN;
         lamp.light = light * told->sky;
+        lamp.half = told->half_lambert != 0;
         lamp.off_grid = lamp.off_faces = false;
-        return bspi_lamp_add_sun(own, &lamp, bspi_key_number(entity, "_deviance", 0),
-                                 bspi_lamp_count(bspi_key_number(entity, "_samples", 1)), error);
+        return bspi_lamp_add_sun(own, &lamp, deviance, count, error);
     }
     if (told->suns_only) {
         return bspi_heap_work(&own->heap, 1, error);
@@ -141,9 +154,9 @@ static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
     lamp.light = light * POINT * told->point;
     set_fade(told, entity, flags, &lamp);
     if (distance > 0) {
-        make_spot(entity, distance, light * told->spot, &lamp);
+        make_spot(entity, distance, light * told->spot, told->half_lambert != 0, &lamp);
     }
-    return add_spread(own, &lamp, entity, error);
+    return add_spread(own, &lamp, deviance, count, error);
 }
 
 // --- the world ----------------------------------------------------------------------------------
@@ -168,6 +181,23 @@ static void read_world(bspi_relight *own, const bsp_entity *world) {
     }
 }
 
+// "r g b", units, and how much of 255; a sixth number is of directions of light.
+static void read_flood(const bspi_q3map2_told *told, const bsp_entity *world,
+                       bspi_drawn_flood *out) {
+    static const float usual[3] = {0.94f, 0.94f, 1};
+    bsp_text value = world != NULL ? bspi_key(world, "_floodlight") : bsp_text_of("");
+    float said[5] = {0, 0, 0, FLOOD_REACH, FLOOD};
+    (void)bspi_numbers(value, said, 5);
+    bool colored = said[0] != 0 || said[1] != 0 || said[2] != 0;
+    out->on = told->floodlight || value.size != 0;
+    out->reach = said[3] >= 1 ? said[3] : FLOOD_REACH;
+    memcpy(out->color, colored ? said : usual, sizeof usual);
+    bspi_brightest(out->color);
+    for (int c = 0; c < 3; c++) {
+        out->color[c] *= said[4] >= 1 ? said[4] : FLOOD;
+    }
+}
+
 static uint32_t bounces_of(const bspi_q3map2_told *told) {
     return told->bounces > 0 ? (uint32_t)fminf(told->bounces, MOST_BOUNCES) : 0;
 }
@@ -185,6 +215,8 @@ bool bspi_lamps_q3map2(bspi_relight *own, bsp_error *error) {
     if (!bspi_q3map2_told_read(&own->heap, world, told, error)) {
         return false;
     }
+    read_flood(told, world, &own->drawn->flood);
+    bspi_random_begin(&own->drawn->random);
     own->drawn->patch_shadows = options->patch_shadows || told->patch_shadows;
     own->drawn->bounce_grid = options->bounce_grid || told->bounce_grid;
     own->scale = (bspi_light_scale){.gain = told->brightness > 0 ? told->brightness : 1,

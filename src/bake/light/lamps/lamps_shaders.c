@@ -9,6 +9,8 @@
 #include "bake/light/lamps/shaders.h"
 #include "bake/light/shadows/shade.h"
 
+#include "core/curves.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +19,7 @@
 #define SPLASH_DISTANCE 23.0f  // units before it
 #define OWN_DISTANCE (-900.0f) // below: as shaders say
 #define WEAK 1.0f              // of 255: less of a surface counts nothing, if it is done fast
+#define RADIANS ((float)BSPI_PI / 180)
 #define MOST_SAMPLES 64.0f
 #define MOST_STEPS 16.0f // of a sky
 
@@ -52,9 +55,41 @@ static bool color_of(const shaders *s, uint32_t material, const bsp_shader *shad
     return true;
 }
 
+// Turns a sun aside, as CreateSunLight does.
+static void turn_aside(bspi_random *random, const float axis[3], float radius, float out[3]) {
+    float aside;
+    float above;
+    do {
+        aside = radius * bspi_random_next(random);
+        above = radius * bspi_random_next(random);
+    } while (aside * aside + above * above > radius * radius);
+    float yaw = bspi_angle_of(-axis[1], -axis[0]) / RADIANS + aside;
+    float pitch = bspi_angle_of(-axis[2], bspi_length_of(axis[0], axis[1])) / RADIANS + above;
+    bspi_light_look((double)pitch, (double)yaw, out);
+    for (int i = 0; i < 3; i++) {
+        out[i] = -out[i];
+    }
+}
+
+bool bspi_lamp_add_sun(bspi_relight *own, const bspi_lamp *sun, float radius, uint32_t count,
+                       bsp_error *error) {
+    bspi_lamp lamp = *sun;
+    bool done = true;
+    radius = isfinite(radius) ? radius : 0;
+    lamp.light /= (float)count;
+    for (uint32_t i = 0; i < count && done; i++) {
+        if (i != 0) {
+            turn_aside(&own->drawn->random, sun->direction, radius, lamp.direction);
+        }
+        done = bspi_lamp_add(own, &lamp, error);
+    }
+    return done;
+}
+
 static bool add_direction(const shaders *s, const float color[3], float light, float yaw,
                           float pitch, const bsp_shader_sun *sun) {
     bspi_lamp lamp = {.kind = BSPI_LAMP_SUN, .outer = -2, .angle = 1, .light = light};
+    lamp.half = s->own->drawn->told.half_lambert != 0;
     bspi_light_look((double)pitch, (double)yaw, lamp.direction);
     for (int i = 0; i < 3; i++) {
         lamp.direction[i] = -lamp.direction[i];
@@ -162,7 +197,8 @@ bool bspi_lamps_shaders(bspi_relight *own, bsp_error *error) {
     for (uint32_t f = 0; done && f < own->map->num_faces; f++) {
         done = add_face(&s, f);
     }
-    done = done && bspi_shade_make(own, s.textures, error);
+    done = done && bspi_drawn_smooth(own, own->drawn->told.shade_angle, error) &&
+           bspi_shade_make(own, s.textures, error);
     bsp_textures_close(opened);
     return done;
 }

@@ -3,10 +3,13 @@
 #ifndef BSPI_BAKE_SHADERS_H
 #define BSPI_BAKE_SHADERS_H
 
-#include "bake/light/base/work.h"
+#include "bake/light/lamps/lamp.h"
 
 /// Adds the surfaces and skies whose shaders give light.
 bool bspi_lamps_shaders(bspi_relight *own, bsp_error *error);
+/// Adds a sun, or as `count` weaker ones: itself, and others at random within `radius` degrees.
+bool bspi_lamp_add_sun(bspi_relight *own, const bspi_lamp *sun, float radius, uint32_t count,
+                       bsp_error *error);
 /// Makes the brightest channel 1; black becomes white.
 void bspi_brightest(float color[3]);
 /// Returns how many lamps "_samples" makes of one.

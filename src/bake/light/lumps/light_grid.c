@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Quake 3's light grid: what reaches each cell of space from all sides, and from the one from which
 // most comes. Formulas: sheet bake, 3.4; netradiant-custom, tools/quake3/q3map2/light.cpp.
-#include "bake/light/drawn/drawn.h"
+#include "bake/light/gather/drawn_around.h"
 #include "bake/light/gather/grid_place.h"
 #include "bake/light/lumps/drawn_light.h"
 #include "bake/light/lumps/finish.h"
 #include "bake/light/lumps/region.h"
 
-#include "bspkit/mesh.h"
 #include "core/curves.h"
 #include "core/progress.h"
 #include "core/vector.h"
@@ -18,11 +17,13 @@
 
 #define TURN 6.2831853071795865f
 #define NO_STYLE 255
+#define STEPS 64u     // nodes that are looked at count as one of work
 #define AMBIENT 0.25f // of what comes from another side than the most
 
 typedef struct cells {
     bspi_relight *own;
     bsp_light_grid grid;
+    bspi_drawn_point *points; // one for each cell; heap
 } cells;
 
 // --- bytes --------------------------------------------------------------------------------------
@@ -62,9 +63,33 @@ static uint32_t slot_of(bsp_light_cell *out, int style) {
     return s;
 }
 
-static void put_cell(const bspi_grid_place *c, bsp_light_cell *out) {
+// What counts as directed of light from a direction where most comes from another.
+static float directed_part(const bspi_grid_place *c, const float direction[3],
+                           const float most[3]) {
     const bspi_q3map2_told *told = &c->own->drawn->told;
-    float most[3] = {0, 0, 0};
+    float low = fmaxf(-1, told->grid_ambient_directionality);
+    float high = fminf(1, told->grid_directionality);
+    return fmaxf(0, low + bspi_dot(direction, most) * (high - low));
+}
+
+// Sets the light from everywhere at a cell, on both sides of the ground.
+static bool flood_cell(bspi_grid_place *c, float flood[3], bsp_error *error) {
+    const bspi_drawn_flood *from = &c->own->drawn->flood;
+    uint64_t steps = 0;
+    float open = 0;
+    for (int side = -1; side <= 1 && from->on; side += 2) {
+        const float normal[3] = {0, 0, (float)side};
+        open += bspi_drawn_flooded(c->own, c->point, normal, true, &steps);
+    }
+    for (int i = 0; i < 3; i++) {
+        flood[i] = from->color[i] * open;
+    }
+    return bspi_heap_work(&c->own->heap, steps / STEPS, error);
+}
+
+static void put_cell(const bspi_grid_place *c, const float flood[3], bsp_light_cell *out) {
+    static const float above[3] = {0, 0, 1};
+    float most[3] = {0, 0, (1 - AMBIENT) * sqrtf(bspi_dot(flood, flood))};
     float ambient[BSPI_DRAWN_SLOTS][3] = {{0}};
     float directed[BSPI_DRAWN_SLOTS][3] = {{0}};
     for (uint32_t i = 0; i < c->count; i++) {
@@ -77,14 +102,17 @@ static void put_cell(const bspi_grid_place *c, bsp_light_cell *out) {
     (void)bspi_normalize(most);
     for (uint32_t i = 0; i < c->count; i++) {
         const bspi_brought *b = &c->list[i];
-        float low = fmaxf(-1, told->grid_ambient_directionality);
-        float high = fminf(1, told->grid_directionality);
-        float part = fmaxf(0, low + bspi_dot(b->direction, most) * (high - low));
+        float part = directed_part(c, b->direction, most);
         uint32_t s = slot_of(out, b->lamp->style);
         for (int k = 0; s < c->own->drawn->cell_slots && k < 3; k++) {
             directed[s][k] += b->color[k] * part;
             ambient[s][k] += b->color[k] * AMBIENT * (1 - part);
         }
+    }
+    for (int k = 0; k < 3; k++) {
+        float part = directed_part(c, above, most);
+        directed[0][k] += flood[k] * (1 - AMBIENT) * part;
+        ambient[0][k] += flood[k] * AMBIENT * (1 + (1 - AMBIENT) * (1 - part));
     }
     for (uint32_t s = 0; s < BSPI_DRAWN_SLOTS && out->styles[s] != NO_STYLE; s++) {
         uint8_t *dark = out->ambient[s];
@@ -108,23 +136,26 @@ static bool make_row(void *user, uint32_t worker, uint32_t row, bsp_error *error
     bspi_grid_place *c = bspi_heap_alloc(&own->heap, sizeof *c, error);
     bspi_brought *list = bspi_heap_alloc(&own->heap, size, error);
     bool done = c != NULL && list != NULL;
+    const float *step = g->grid.step;
     (void)worker;
+    if (done) {
+        c->own = own;
+        c->list = list;
+        c->culls = false;
+        c->near = fmaxf(step[0], fmaxf(step[1], step[2])) / 2;
+    }
     uint32_t last = BSP_NONE; // cell of the row that was measured, and its cluster
     uint32_t cluster = BSP_NONE;
     for (uint32_t x = 0; done && x < across; x++) {
         size_t number = (size_t)row * across + x;
-        const uint32_t at[3] = {x, row % g->grid.size[1], row / g->grid.size[1]};
-        float center[3];
-        for (int i = 0; i < 3; i++) {
-            center[i] = g->grid.origin[i] + (float)at[i] * g->grid.step[i];
-        }
-        c->own = own;
-        c->list = list;
-        c->count = c->waiting = 0;
         if (number >= own->drawn->num_cells) {
             continue;
         }
-        bool found = bspi_grid_place_find(c, center, g->grid.step);
+        c->count = c->waiting = 0;
+        memcpy(c->point, g->points[number].point, sizeof c->point);
+        c->cluster = g->points[number].cluster;
+        bool found = c->cluster != BSP_NONE;
+        float flood[3];
         if (own->kept != NULL && !(found && bspi_region_sees(own, c->cluster))) {
             bspi_drawn_keep_cell(own, (uint32_t)number);
         } else if (found && x % own->effort->cells != 0 && c->cluster == cluster) {
@@ -133,9 +164,10 @@ static bool make_row(void *user, uint32_t worker, uint32_t row, bsp_error *error
             last = (uint32_t)number;
             cluster = c->cluster;
             bspi_grid_place_gather(c, own->lamps, own->num_lamps);
-            put_cell(c, &own->drawn->cells[number]);
+            done = flood_cell(c, flood, error);
+            put_cell(c, flood, &own->drawn->cells[number]);
         }
-        done = bspi_heap_work(&own->heap, 1 + own->num_lamps, error);
+        done = done && bspi_heap_work(&own->heap, 1 + own->num_lamps, error);
     }
     bspi_heap_free(&own->heap, c, sizeof *c);
     bspi_heap_free(&own->heap, list, size);
@@ -161,5 +193,11 @@ bool bspi_drawn_grid(bspi_relight *own, bsp_error *error) {
         !bspi_progress_begin(&progress, &own->options->progress, "grid", rows, error)) {
         return false;
     }
-    return bspi_workers_stage(bspi_heap_threads(&own->heap), rows, make_row, &g, &progress, error);
+    size_t size = drawn->num_cells * sizeof *g.points;
+    g.points = bspi_heap_alloc(&own->heap, size, error);
+    bool done =
+        g.points != NULL && bspi_drawn_points_find(own, &g.grid, g.points, error) &&
+        bspi_workers_stage(bspi_heap_threads(&own->heap), rows, make_row, &g, &progress, error);
+    bspi_heap_free(&own->heap, g.points, size);
+    return done;
 }

@@ -16,7 +16,6 @@
 #define LIFT 1.0f       // units from the surface
 #define NUDGE 0.5f      // luxels: steps out of solid
 #define FLAT 0.9999f    // cosine of normals of one plane
-#define SKIN 0.25f      // units from brushes beside a place
 
 // Makes a vector one unit long; 0 without a length.
 static float unit(float v[3]) {
@@ -180,25 +179,6 @@ static void steps_of(const spread *s, float steps[2][3]) {
     }
 }
 
-// Moves a place that touches brushes at its sides away from them: no line begins in their skin.
-static void clear(const raster *r, float steps[2][3], float point[3]) {
-    uint32_t model = r->own->face_models[r->face];
-    for (int n = 0; n < 4; n++) {
-        const float *step = steps[n % 2];
-        float length = sqrtf(bspi_dot(step, step));
-        float way = length > 0 ? (n < 2 ? SKIN : -SKIN) / length : 0;
-        float near[3];
-        float moved[3];
-        for (int i = 0; i < 3; i++) {
-            near[i] = point[i] + step[i] * way;
-            moved[i] = point[i] - step[i] * way;
-        }
-        if (bspi_place_solid(r->own, model, near) && !bspi_drawn_solid(r->own, moved)) {
-            memcpy(point, moved, sizeof moved);
-        }
-    }
-}
-
 // Lifts a place off its surface, along an axis as the compiler does it for flat ones, and moves it
 // out of solid. False if there is no place for it.
 static bool lift(const raster *r, const spread *s, float point[3]) {
@@ -219,7 +199,6 @@ static bool lift(const raster *r, const spread *s, float point[3]) {
         }
         if (isfinite(moved[0] + moved[1] + moved[2]) && !bspi_drawn_solid(r->own, moved)) {
             memcpy(point, moved, sizeof moved);
-            clear(r, steps, point);
             return true;
         }
     }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Quake 3: triangles that cast shadows besides brushes. Those of models that were compiled into the
-// map stop light; those whose shader says alphashadow or lightfilter let through what their picture
-// does. Facts: sheet bake, 3.2; netradiant-custom, tools/quake3/q3map2/light_trace.cpp.
+// Quake 3: what casts shadows. What is solid in the tree does, and so do triangles of surfaces,
+// those of detail brushes too; those whose shader says alphashadow or lightfilter let through what
+// their picture does. Facts: sheet bake, 3.2; netradiant-custom,
+// tools/quake3/q3map2/light_trace.cpp.
 #include "bake/light/drawn/drawn.h"
 #include "bake/light/drawn/facets.h"
 #include "bake/light/shadows/shade.h"
+#include "bake/light/shadows/shade_tree.h"
 
 #include "core/text.h"
 #include "core/vector.h"
@@ -12,11 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAF 4u        // triangles of a box that is divided no more
-#define MOST_DEPTH 60u // of boxes in boxes
-#define NEAR 1.5f      // units from a place that nothing shades
 #define FLAT 0.25f     // a triangle along a line is not met
-#define BESIDE 0.01f   // how far beside its edges an opaque triangle is met
+#define BESIDE 0.01f   // how far beside its edges an opaque triangle is met,
+#define BARELY 0.0001f // and one that lets light through
 #define BLACK 0.001f   // of what is left of light: nothing
 
 typedef struct picture {
@@ -27,34 +27,27 @@ typedef struct picture {
     const uint8_t *pixels; // four bytes each; NULL: nothing goes through
 } picture;
 
-typedef struct shade_triangle {
-    float corner[3];
-    float edges[2][3];
-    float uv[3][2];
-    uint32_t material;
-} shade_triangle;
-
-typedef struct shade_box {
-    float low[3];
-    float high[3];
-    uint32_t first; // triangle of a leaf, else the second box; the first one follows
-    uint32_t count; // of triangles; 0: it has boxes
-} shade_box;
-
 struct bspi_shade {
     picture *pictures; // for each material
-    shade_triangle *triangles;
-    uint32_t count;
-    shade_box *boxes;
-    uint32_t num_boxes;
+    bspi_shade_tree tree;
 };
+
+// A line while it is looked along.
+typedef struct look {
+    const bspi_relight *own;
+    bspi_shade_line *line;
+    const float *from;
+    float way[3];
+    float length;
+    bool sky; // some of the sky was met
+} look;
 
 // --- what they let through ----------------------------------------------------------------------
 
 // Multiplies light by what a triangle lets through. False if nothing is left.
-static bool filter(const struct bspi_shade *shade, const shade_triangle *t, float u, float v,
-                   float through[3]) {
-    const picture *p = &shade->pictures[t->material];
+static bool filter(const struct bspi_shade *shade, const bspi_shade_triangle *t, uint32_t material,
+                   float u, float v, float through[3]) {
+    const picture *p = &shade->pictures[material];
     uint32_t at[2];
     const uint32_t size[2] = {p->width, p->height};
     if (p->pixels == NULL) {
@@ -74,141 +67,106 @@ static bool filter(const struct bspi_shade *shade, const shade_triangle *t, floa
     return through[0] > BLACK || through[1] > BLACK || through[2] > BLACK;
 }
 
-// Looks at one triangle. False if nothing is left of the light.
-static bool pass(const struct bspi_shade *shade, const shade_triangle *t, const float from[3],
-                 const float way[3], float length, float through[3]) {
-    float p[3];
-    float q[3];
-    float s[3];
-    bspi_cross(way, t->edges[1], p);
-    float det = bspi_dot(t->edges[0], p);
-    if (!(fabsf(det) >= FLAT)) {
+// A line meets a triangle there, or right beside it. False if nothing is left of the light.
+static bool meet(look *l, const bspi_shade_triangle *t, float u, float v, float depth) {
+    const struct bspi_shade *shade = l->own->drawn->triangles;
+    const bsp_face *face = &l->own->map->faces[t->face];
+    const picture *seen = &shade->pictures[face->material];
+    if (l->line->grid && face->type == BSP_FACE_PATCH) {
         return true;
     }
-    for (int i = 0; i < 3; i++) {
-        s[i] = from[i] - t->corner[i];
-    }
-    bspi_cross(s, t->edges[0], q);
-    float u = bspi_dot(s, p) / det;
-    float v = bspi_dot(way, q) / det;
-    float depth = bspi_dot(t->edges[1], q) / det;
-    const picture *seen = &shade->pictures[t->material];
-    float beside = seen->alpha || seen->filters ? 0 : BESIDE;
-    if (u < -beside || v < -beside || u + v > 1 + beside || depth <= NEAR || depth >= length) {
+    if ((bsp_surface_bits_of(l->own->map, t->face) & BSP_SURFACE_SKY) != 0) {
+        l->sky = l->line->clear = true;
         return true;
     }
-    return filter(shade, t, u, v, through);
-}
-
-static bool crosses(const shade_box *box, const float from[3], const float inverse[3],
-                    float length) {
-    float first = 0;
-    float last = length;
-    for (int i = 0; i < 3; i++) {
-        float a = (box->low[i] - from[i]) * inverse[i];
-        float b = (box->high[i] - from[i]) * inverse[i];
-        float near = a < b ? a : b; // what is no number is passed over
-        float far = a < b ? b : a;
-        first = near > first ? near : first;
-        last = far < last ? far : last;
-    }
-    return first <= last;
-}
-
-bool bspi_shade_pass(const bspi_relight *own, const float from[3], const float to[3],
-                     float through[3]) {
-    const struct bspi_shade *shade = own->drawn != NULL ? own->drawn->triangles : NULL;
-    uint32_t pending[MOST_DEPTH + 1];
-    uint32_t count = 0;
-    float way[3];
-    float inverse[3];
-    through[0] = through[1] = through[2] = 1;
-    if (shade == NULL) {
-        return true;
-    }
-    for (int i = 0; i < 3; i++) {
-        way[i] = to[i] - from[i];
-    }
-    float length = bspi_normalize(way);
-    for (int i = 0; i < 3; i++) {
-        inverse[i] = 1 / way[i];
-    }
-    pending[count++] = 0;
-    while (count != 0) {
-        uint32_t number = pending[--count];
-        const shade_box *box = &shade->boxes[number];
-        if (!crosses(box, from, inverse, length)) {
-            continue;
+    if (seen->pixels != NULL && (seen->alpha || seen->filters)) {
+        l->line->clear = true;
+        bool beside = u < -BARELY || v < -BARELY || u + v > 1 + BARELY;
+        if (beside || filter(shade, t, face->material, u, v, l->line->through)) {
+            return true;
         }
-        for (uint32_t i = 0; i < box->count; i++) {
-            if (!pass(shade, &shade->triangles[box->first + i], from, way, length, through)) {
+    }
+    l->line->share = depth / l->length;
+    return false;
+}
+
+// Looks at one triangle: false if nothing is left of the light. What is too far is passed over
+// before one looks where the line meets its plane.
+static inline bool pass(look *l, const bspi_shade_triangle *t) {
+    float s[3];
+    float q[3];
+    float det = -bspi_dot(l->way, t->normal);
+    for (int i = 0; i < 3; i++) {
+        s[i] = l->from[i] - t->corner[i];
+    }
+    float along = bspi_dot(s, t->normal);
+    float size = fabsf(det);
+    float depth = det < 0 ? -along : along; // so many times `size`
+    if (!(size >= FLAT) || depth <= l->line->near * size || depth >= l->length * size) {
+        return true;
+    }
+    bspi_cross(s, l->way, q);
+    float u = bspi_dot(t->edges[1], q) / det;
+    float v = -bspi_dot(t->edges[0], q) / det;
+    return u < -BESIDE || v < -BESIDE || u + v > 1 + BESIDE || meet(l, t, u, v, depth / size);
+}
+
+// Looks at the triangles of the leaves that a line passes. False if nothing is left of the light.
+static bool pass_all(look *l, const bspi_shade_way *way) {
+    const bspi_shade_tree *tree = &l->own->drawn->triangles->tree;
+    uint32_t count = l->own->drawn->told.no_surfaces ? 0 : way->num_leaves;
+    for (uint32_t n = 0; n < count; n++) {
+        const bspi_shade_node *leaf = &tree->nodes[way->leaves[n]];
+        l->line->steps += leaf->count;
+        for (uint32_t i = 0; i < leaf->count; i++) {
+            if (!pass(l, &tree->triangles[leaf->first + i])) {
                 return false;
             }
-        }
-        if (box->count == 0) {
-            pending[count++] = box->first;
-            pending[count++] = number + 1;
         }
     }
     return true;
 }
 
-// --- boxes --------------------------------------------------------------------------------------
-
-static float middle_of(const shade_triangle *t, int axis) {
-    return t->corner[axis] + (t->edges[0][axis] + t->edges[1][axis]) / 3;
-}
-
-static void enclose(struct bspi_shade *shade, shade_box *box, uint32_t first, uint32_t count) {
+static void begin(const bspi_relight *own, const float from[3], const float to[3],
+                  bspi_shade_line *line, look *out) {
+    *out = (look){.own = own, .line = line, .from = from};
     for (int i = 0; i < 3; i++) {
-        box->low[i] = INFINITY;
-        box->high[i] = -INFINITY;
+        line->through[i] = 1;
+        out->way[i] = to[i] - from[i];
     }
-    for (uint32_t n = first; n < first + count; n++) {
-        const shade_triangle *t = &shade->triangles[n];
+    out->length = bspi_normalize(out->way);
+    line->share = 1;
+    line->clear = false;
+}
+
+bool bspi_shade_pass(const bspi_relight *own, const float from[3], const float to[3],
+                     bspi_shade_line *line) {
+    bspi_shade_way way;
+    look l;
+    way.steps = 0;
+    begin(own, from, to, line, &l);
+    bool solid = bspi_shade_walk(&own->drawn->triangles->tree, from, to, false, &way);
+    line->steps += way.steps;
+    if (solid) {
+        float gone[3];
         for (int i = 0; i < 3; i++) {
-            float a = t->corner[i] + t->edges[0][i];
-            float b = t->corner[i] + t->edges[1][i];
-            box->low[i] = fminf(box->low[i], fminf(t->corner[i], fminf(a, b)) - 1);
-            box->high[i] = fmaxf(box->high[i], fmaxf(t->corner[i], fmaxf(a, b)) + 1);
+            gone[i] = way.solid[i] - from[i];
         }
+        line->share = l.length > 0 ? sqrtf(bspi_dot(gone, gone)) / l.length : 0;
+        return false;
     }
+    return pass_all(&l, &way);
 }
 
-// Puts the triangles before the middle of the box first. Returns how many.
-static uint32_t part(struct bspi_shade *shade, const shade_box *box, uint32_t first,
-                     uint32_t count) {
-    int axis = 0;
-    uint32_t kept = first;
-    for (int i = 1; i < 3; i++) {
-        axis = box->high[i] - box->low[i] > box->high[axis] - box->low[axis] ? i : axis;
-    }
-    float middle = (box->low[axis] + box->high[axis]) / 2;
-    for (uint32_t n = first; n < first + count; n++) {
-        if (middle_of(&shade->triangles[n], axis) < middle) {
-            shade_triangle swapped = shade->triangles[kept];
-            shade->triangles[kept++] = shade->triangles[n];
-            shade->triangles[n] = swapped;
-        }
-    }
-    return kept == first || kept == first + count ? count / 2 : kept - first;
-}
-
-// Divides a run of triangles into boxes, which stand one after another.
-static void divide(struct bspi_shade *shade, uint32_t first, uint32_t count, uint32_t depth) {
-    uint32_t number = shade->num_boxes++;
-    shade_box *box = &shade->boxes[number];
-    enclose(shade, box, first, count);
-    box->first = first;
-    box->count = count;
-    if (count <= LEAF || depth == MOST_DEPTH) {
-        return;
-    }
-    uint32_t half = part(shade, box, first, count);
-    box->count = 0;
-    divide(shade, first, half, depth + 1);
-    shade->boxes[number].first = shade->num_boxes;
-    divide(shade, first + half, count - half, depth + 1);
+bool bspi_shade_sky(const bspi_relight *own, const float from[3], const float to[3],
+                    bspi_shade_line *line) {
+    bspi_shade_way way;
+    look l;
+    way.steps = 0;
+    begin(own, from, to, line, &l);
+    (void)bspi_shade_walk(&own->drawn->triangles->tree, from, to, true, &way);
+    line->steps += way.steps;
+    return pass_all(&l, &way) && l.sky;
 }
 
 // --- the map ------------------------------------------------------------------------------------
@@ -251,54 +209,57 @@ static bool read_picture(bspi_relight *own, const bsp_textures *textures, uint32
     return done;
 }
 
-// Does a face cast a shadow that no brush does?
 static bool shades(const bspi_relight *own, const struct bspi_shade *shade, uint32_t face) {
     const bsp_map *map = own->map;
     const bsp_face *at = &map->faces[face];
     uint32_t model = own->face_models[face];
-    if (at->material >= map->num_materials || !bspi_drawn_takes_light(own, face) ||
-        (model != 0 && !own->models[model].shades)) {
+    uint32_t bits = bsp_surface_bits_of(map, face) & (BSP_SURFACE_SKY | BSP_SURFACE_HIDDEN);
+    if (at->material >= map->num_materials || (model != 0 && !own->models[model].shades)) {
         return false;
     }
     const picture *p = &shade->pictures[at->material];
     bool clear = (map->materials[at->material].contents & own->drawn->clear) != 0;
-    bool mesh =
-        at->type == BSP_FACE_MESH || (at->type == BSP_FACE_PATCH && own->drawn->patch_shadows);
-    return p->alpha || p->filters ? at->type == BSP_FACE_POLYGON || mesh : mesh && !clear;
+    bool drawn = at->type == BSP_FACE_POLYGON || at->type == BSP_FACE_MESH ||
+                 (at->type == BSP_FACE_PATCH && own->drawn->patch_shadows);
+    return drawn && bits != BSP_SURFACE_HIDDEN && (p->alpha || p->filters || !clear);
 }
 
+// Triangles under construction.
+typedef struct triangles {
+    bspi_shade_triangle *list; // heap
+    uint32_t count;
+    size_t room;
+} triangles;
+
 // Adds the triangle of a facet that begins with its first corner and one after that.
-static bool add_triangle(bspi_relight *own, struct bspi_shade *shade, const bspi_facet *facet,
-                         uint32_t second, uint32_t material, size_t *room, bsp_error *error) {
+static bool add_triangle(bspi_relight *own, triangles *out, const bspi_facet *facet,
+                         uint32_t second, uint32_t face, bsp_error *error) {
     const bspi_drawn_corner *of[3] = {&facet->corners[0], &facet->corners[second],
                                       &facet->corners[second + 1]};
-    shade_triangle *list = bspi_grow(&own->heap, shade->triangles, shade->count, room,
-                                     sizeof *shade->triangles, error);
+    bspi_shade_triangle *list =
+        bspi_grow(&own->heap, out->list, out->count, &out->room, sizeof *out->list, error);
     if (list == NULL) {
         return false;
     }
-    shade->triangles = list;
-    shade_triangle *t = &list[shade->count++];
+    out->list = list;
+    bspi_shade_triangle *t = &list[out->count++];
     for (int i = 0; i < 3; i++) {
         t->corner[i] = of[0]->point[i];
         t->edges[0][i] = of[1]->point[i] - of[0]->point[i];
         t->edges[1][i] = of[2]->point[i] - of[0]->point[i];
-        t->uv[i][0] = of[i]->uv[0];
-        t->uv[i][1] = of[i]->uv[1];
+        memcpy(t->uv[i], of[i]->uv, sizeof t->uv[i]);
     }
-    t->material = material;
+    t->face = face;
     return true;
 }
 
-static bool add_face(bspi_relight *own, struct bspi_shade *shade, uint32_t face, size_t *room,
-                     bsp_error *error) {
+static bool add_face(bspi_relight *own, triangles *out, uint32_t face, bsp_error *error) {
     bspi_facets facets;
     bool done = bspi_facets_of(own, face, &facets, error);
     for (uint32_t n = 0; done && n < facets.count; n++) {
         const bspi_facet *facet = &facets.list[n];
         for (uint32_t second = 1; done && second + 1 < facet->count; second++) {
-            done = add_triangle(own, shade, facet, second, own->map->faces[face].material, room,
-                                error);
+            done = add_triangle(own, out, facet, second, face, error);
         }
     }
     bspi_facets_free(own, &facets);
@@ -306,19 +267,14 @@ static bool add_face(bspi_relight *own, struct bspi_shade *shade, uint32_t face,
 }
 
 static bool add_faces(bspi_relight *own, struct bspi_shade *shade, bsp_error *error) {
-    size_t room = 0;
+    triangles all = {.list = NULL};
     bool done = true;
     for (uint32_t f = 0; done && f < own->map->num_faces; f++) {
-        done = !shades(own, shade, f) || add_face(own, shade, f, &room, error);
+        done = !shades(own, shade, f) || add_face(own, &all, f, error);
     }
-    shade_triangle *found = shade->triangles;
-    shade->triangles = bspi_arena_raw(&own->arena, shade->count, sizeof *found, error);
-    shade->boxes = bspi_arena_raw(&own->arena, 2 * (size_t)shade->count, sizeof(shade_box), error);
-    done = done && shade->triangles != NULL && shade->boxes != NULL;
-    if (done && shade->count != 0) {
-        memcpy(shade->triangles, found, shade->count * sizeof *found);
-    }
-    bspi_heap_free(&own->heap, found, room * sizeof *found);
+    done = done &&
+           bspi_shade_tree_make(&own->heap, own->map, all.list, all.count, &shade->tree, error);
+    bspi_heap_free(&own->heap, all.list, all.room * sizeof *all.list);
     return done;
 }
 
@@ -333,11 +289,12 @@ bool bspi_shade_make(bspi_relight *own, const bsp_textures *textures, bsp_error 
     for (uint32_t m = 0; done && m < own->map->num_materials; m++) {
         done = read_picture(own, textures, m, &shade->pictures[m], error);
     }
-    done = done && add_faces(own, shade, error) &&
-           bspi_heap_work(&own->heap, 1 + 32 * (uint64_t)shade->count, error);
-    if (done && shade->count != 0) {
-        divide(shade, 0, shade->count, 0);
-        own->drawn->triangles = shade;
+    own->drawn->triangles = shade;
+    return done && add_faces(own, shade, error);
+}
+
+void bspi_shade_free(bspi_relight *own) {
+    if (own->drawn->triangles != NULL) {
+        bspi_shade_tree_free(&own->heap, &own->drawn->triangles->tree);
     }
-    return done;
 }

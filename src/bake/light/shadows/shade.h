@@ -1,14 +1,31 @@
 // SPDX-License-Identifier: MIT
-// Triangles that cast shadows besides brushes (drawn_shade.c).
+// Shadows by the rules of q3map2: lines end where they go into what is solid in the tree, and at
+// triangles of surfaces (drawn_shade.c).
 #ifndef BSPI_BAKE_SHADE_H
 #define BSPI_BAKE_SHADE_H
 
 #include "bake/light/drawn/drawn.h"
 
-/// Finds the triangles that cast shadows besides brushes.
+#define BSPI_SHADE_NEAR 1.5f // units from a place of a surface that no triangle shades
+
+/// A line that is looked along, and what is found.
+typedef struct bspi_shade_line {
+    float near;       ///< units from its beginning in which no triangle counts
+    bool grid;        ///< from a cell of the light grid: patches do not count
+    float through[3]; ///< what comes of light, 0..1
+    bool clear;       ///< the sky, or what lets light through, was met
+    float share;      ///< of the line, where it ends
+    uint64_t steps;   ///< nodes and boxes that were looked at are added
+} bspi_shade_line;
+
+/// Finds the triangles that cast shadows; freed by bspi_shade_free, after an error too.
 bool bspi_shade_make(bspi_relight *own, const bsp_textures *textures, bsp_error *error);
-/// Sets what of light comes through such triangles on a line, 0..1. False if nothing does.
+void bspi_shade_free(bspi_relight *own);
+/// Is there light at the end of a line? Sets what comes of it.
 bool bspi_shade_pass(const bspi_relight *own, const float from[3], const float to[3],
-                     float through[3]);
+                     bspi_shade_line *line);
+/// Is there the sky, beyond which the line ends?
+bool bspi_shade_sky(const bspi_relight *own, const float from[3], const float to[3],
+                    bspi_shade_line *line);
 
 #endif

@@ -81,15 +81,40 @@ static void among_faces(bspi_relight *own, bspi_shaded of, const bsp_sight_line 
     pay(own, &among);
 }
 
-static void in_tree(bspi_relight *own, const bsp_sight_line *lines, bool *seen, float (*through)[3],
-                    uint32_t count) {
+// Quake 3: the beginning of lines from what light falls on.
+static bspi_shade_line shade_line(bspi_shaded of) {
+    return (bspi_shade_line){.near = of.near > 0 ? of.near : BSPI_SHADE_NEAR, .grid = of.near > 0};
+}
+
+static void among_surfaces(bspi_relight *own, bspi_shaded of, const bsp_sight_line *lines,
+                           bool *seen, float (*through)[3], uint32_t count) {
+    bspi_shade_line line = shade_line(of);
+    for (int c = 0; c < 3; c++) {
+        line.through[c] = 1;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        seen[i] =
+            own->drawn->told.no_trace || bspi_shade_pass(own, lines[i].from, lines[i].to, &line);
+        if (through != NULL) {
+            memcpy(through[i], line.through, sizeof line.through);
+        }
+    }
+    (void)bspi_heap_work(&own->heap, line.steps / STEPS, NULL);
+}
+
+static void in_tree(bspi_relight *own, bspi_shaded of, const bsp_sight_line *lines, bool *seen,
+                    float (*through)[3], uint32_t count) {
+    if (own->drawn != NULL) {
+        among_surfaces(own, of, lines, seen, through, count);
+        return;
+    }
     bsp_sight_batch(own->index, own->scale.mask, 0, lines, seen, count);
     for (uint32_t i = 0; i < count; i++) {
-        float none[3];
-        float *left = through != NULL ? through[i] : none;
         seen[i] = seen[i] && !is_drowned(own, lines[i].from, lines[i].to) &&
-                  !is_shaded(own, lines[i].from, lines[i].to) &&
-                  bspi_shade_pass(own, lines[i].from, lines[i].to, left);
+                  !is_shaded(own, lines[i].from, lines[i].to);
+        for (int c = 0; through != NULL && c < 3; c++) {
+            through[i][c] = 1;
+        }
     }
 }
 
@@ -100,16 +125,16 @@ void bspi_shadow_lines(bspi_relight *own, bspi_shaded of, const bsp_sight_line *
         among_faces(own, of, lines, seen, through, count);
         return;
     }
-    in_tree(own, lines, seen, through, count);
+    in_tree(own, of, lines, seen, through, count);
 }
 
 // Does a line through space meet the sky?
 static bool meets_sky(bspi_relight *own, const float point[3], const float direction[3],
                       float through[3]) {
     float at[3];
+    through[0] = through[1] = through[2] = 1;
     return bspi_sees_sky(own->index, own->scale.mask, point, direction, at) &&
-           !is_drowned(own, point, at) && !is_shaded(own, point, at) &&
-           bspi_shade_pass(own, point, at, through);
+           !is_drowned(own, point, at) && !is_shaded(own, point, at);
 }
 
 // Does it meet the sky of all rooms that are seen in the place of the sky? `through` is lessened.
@@ -155,6 +180,16 @@ bool bspi_shadow_sky_of(bspi_relight *own, bspi_shaded of, const float point[3],
         among.sky = sky;
         bool open = bspi_occluders_sky(&among, point, at, left);
         pay(own, &among);
+        return open;
+    }
+    if (own->drawn != NULL) {
+        float at[3];
+        bspi_shade_line line = shade_line(of);
+        beyond(own, point, direction, at);
+        line.through[0] = line.through[1] = line.through[2] = 1;
+        bool open = own->drawn->told.no_trace || bspi_shade_sky(own, point, at, &line);
+        memcpy(left, line.through, sizeof line.through);
+        (void)bspi_heap_work(&own->heap, line.steps / STEPS, NULL);
         return open;
     }
     return meets_sky(own, point, direction, left) &&

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Quake 3: light from everywhere (_floodlight, -floodlight): as much as lines around the normal go
+// far. Source: netradiant-custom, tools/quake3/q3map2/light_ydnar.cpp (FloodLightForSample).
+#include "bake/light/gather/drawn_around.h"
+#include "bake/light/shadows/shade.h"
+
+#include "core/curves.h"
+
+#include <math.h>
+
+#define TURNS 16u  // lines around the normal,
+#define HEIGHTS 4u // and between it and the surface
+#define HEIGHT 22  // degrees between those
+#define RADIANS ((float)BSPI_PI / 180)
+#define STEPS 64u // nodes that are looked at count as one of work
+
+float bspi_drawn_flooded(const bspi_relight *own, const float point[3], const float normal[3],
+                         bool sky, uint64_t *steps) {
+    const float reach = own->drawn->flood.reach;
+    float right[3];
+    float up[3];
+    float open = 0;
+    bspi_drawn_axes(normal, right, up);
+    for (uint32_t i = 0; i < TURNS * HEIGHTS; i++) {
+        float turn = (float)(i / HEIGHTS) * 360 / TURNS * RADIANS;
+        float height = ((float)(i % HEIGHTS) + 0.5f) * HEIGHT * RADIANS;
+        float ring = bspi_sine(height) * reach;
+        const float way[3] = {ring * bspi_cosine(turn), ring * bspi_sine(turn),
+                              bspi_cosine(height) * reach};
+        bspi_shade_line line = {.near = BSPI_SHADE_NEAR, .grid = sky};
+        float to[3];
+        for (int k = 0; k < 3; k++) {
+            to[k] = point[k] + right[k] * way[0] + up[k] * way[1] + normal[k] * way[2];
+        }
+        if (sky) {
+            (void)bspi_shade_sky(own, point, to, &line);
+        } else {
+            (void)bspi_shade_pass(own, point, to, &line);
+        }
+        open += line.clear ? 1 : fminf(1, line.share);
+        *steps += line.steps;
+    }
+    return open / (TURNS * HEIGHTS);
+}
+
+bool bspi_drawn_flood_add(bspi_gather *g, bsp_error *error) {
+    const bspi_drawn_flood *flood = &g->own->drawn->flood;
+    const bspi_places *places = g->places;
+    float(*sums)[3] = flood->on ? bspi_gather_sums(g, 0) : NULL;
+    bool done = true;
+    for (uint32_t n = 0; done && sums != NULL && n < places->count; n++) {
+        if (places->lit[n]) {
+            uint64_t steps = 0;
+            float open =
+                bspi_drawn_flooded(g->own, places->points[n], places->normals[n], false, &steps);
+            for (int c = 0; c < 3; c++) {
+                sums[n][c] += flood->color[c] * open;
+            }
+            done = bspi_heap_work(&g->own->heap, 1 + steps / STEPS, error);
+        }
+    }
+    return done;
+}
