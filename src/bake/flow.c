@@ -25,6 +25,7 @@ typedef struct frame {
     uint32_t gate;           // last gone through
     uint32_t next;           // the run of `leaving` that is to be gone through yet
     uint32_t end;
+    bool good; // no step before hides this one
     bspi_cutting source_room;
     bspi_cutting pass_room;
     bspi_winding_points back_room;
@@ -37,6 +38,7 @@ struct bspi_search {
     const bspi_gate *gate;
     uint32_t taken;     // of what the workers of the task have found
     uint32_t kept;      // steps since a branch was given away
+    uint32_t dead;      // the step from which on the way is hidden; BSP_NONE: it is not
     bspi_word *settled; // gates that lead to clusters which need not be found
     bool *found;        // clusters
     bool *out;          // clusters that a share has shown to be out of sight
@@ -46,7 +48,6 @@ struct bspi_search {
     bspi_cutting rest;
     bspi_separators back; // looking from the next gate to the last one
     bspi_meter meter;
-    bsp_error *error;
 };
 
 typedef struct bspi_search search;
@@ -54,12 +55,12 @@ typedef struct bspi_search search;
 // --- a search -----------------------------------------------------------------------------------
 
 static frame *frame_at(search *s, uint32_t depth) {
+    size_t set = s->sight->words * sizeof(bspi_word);
     frame *f = s->frames[depth];
     if (f != NULL) {
         return f;
     }
-    size_t set = s->sight->words * sizeof *f->might;
-    f = bspi_heap_alloc(&s->sight->heap, sizeof *f + 2 * set, s->error);
+    f = bspi_heap_alloc(&s->sight->heap, sizeof *f + 2 * set, s->meter.error);
     if (f != NULL) {
         f->might = (bspi_word *)(f + 1);
         f->looked = f->might + s->sight->words;
@@ -68,8 +69,7 @@ static frame *frame_at(search *s, uint32_t depth) {
     return f;
 }
 
-// Notes that a cluster is seen, or out of sight: no gate into it need be gone through for its own
-// sake.
+// Notes that a cluster is seen, or out of sight: for its own sake no gate need lead there.
 static void find(search *s, uint32_t cluster) {
     const bspi_sight *sight = s->sight;
     if (s->found[cluster]) {
@@ -95,8 +95,7 @@ static bool narrow(const search *s, const frame *f, uint32_t gate, frame *next) 
     return s->math->both(f->might, of, s->settled, &s->blocks, next->might);
 }
 
-// Takes gates out of what may be seen that the source does not see through the last gate: no way
-// leads there, however long it is.
+// Takes gates out of what may be seen that the source does not see through the last gate.
 static void prune(search *s, frame *f) {
     const bspi_sight *sight = s->sight;
     s->math->find(&f->source, &f->pass, &f->between);
@@ -120,37 +119,45 @@ static bool cut_by_gates(const search *s, const frame *f, uint32_t number, frame
            s->math->cut_plane(&back, &next->source, &next->source_room);
 }
 
-// Cuts the source by what separates the next gate from the last one, looking back.
-static bool cut_source(search *s, const frame *f, frame *next) {
-    s->math->find(&next->back, &f->back, &s->back);
-    return s->math->cut(&s->back, NULL, &next->source, &next->source_room);
-}
-
-// Gates that lead to what need not be found are not pruned. Whether a way exists must not depend on
-// what was found before it, which is another in each share: so they are looked at here.
-static bool is_pruned(search *s, uint32_t depth, uint32_t number) {
-    if (!bspi_gate_in(s->settled, number)) {
+// Returns true if a step hides a gate, which is then out of sight from there to the step `last`.
+static bool hides(search *s, uint32_t depth, uint32_t last, uint32_t number) {
+    const bspi_sight *sight = s->sight;
+    frame *f = s->frames[depth];
+    if (depth == 0 || f->between.count == 0 || bspi_gate_in(f->looked, number)) {
         return false;
     }
-    for (uint32_t i = depth; i > 0; i--) {
-        frame *f = s->frames[i];
-        if (f->between.count == 0 || bspi_gate_in(f->looked, number)) {
-            continue;
-        }
-        if (s->math->hide(&f->between, &s->sight->windings[number], &s->sight->spheres[number],
-                          &s->rest)) {
-            for (; i <= depth; i++) {
-                bspi_gate_remove(s->frames[i]->might, number);
-            }
-            return true;
-        }
+    if (!s->math->hide(&f->between, &sight->windings[number], &sight->spheres[number], &s->rest)) {
         bspi_gate_add(f->looked, number);
+        return false;
     }
-    return false;
+    for (uint32_t i = depth; i <= last; i++) {
+        bspi_gate_remove(s->frames[i]->might, number);
+    }
+    return true;
+}
+
+// Returns true if no step hides a later one. The step before it has been asked when it was made;
+// those before that hide next to nothing, so that they are asked where a way finds something.
+static bool is_way(search *s, uint32_t depth) {
+    uint32_t k = depth;
+    while (k >= 2 && !s->frames[k]->good) {
+        k--;
+    }
+    for (k++; k <= depth && bspi_meter_add(&s->meter, 1 + k / 16); k++) {
+        for (uint32_t i = k - 1; i-- > 1;) {
+            if (hides(s, i, k - 1, s->frames[k]->gate)) {
+                s->dead = k;
+                return false;
+            }
+        }
+        s->frames[k]->good = true;
+    }
+    return k > depth;
 }
 
 // Makes the frame after one more gate. Returns false if the gate need not, or cannot be gone
-// through.
+// through. Gates that lead to what need not be found are not pruned. Whether a way exists must not
+// depend on what was found before it, which is another in each share: so they are looked at here.
 static bool step(search *s, uint32_t depth, uint32_t number, frame *next, bool *more) {
     const frame *f = s->frames[depth];
     const bspi_gate *gate = &s->sight->gates[number];
@@ -163,14 +170,20 @@ static bool step(search *s, uint32_t depth, uint32_t number, frame *next, bool *
     }
     next->plane = gate->plane;
     next->gate = number;
-    if (!bspi_meter_add(&s->meter, 1 + s->sight->words / 16) || is_pruned(s, depth, number) ||
+    next->good = false;
+    if (!bspi_meter_add(&s->meter, 1 + s->sight->words / 16) ||
+        (bspi_gate_in(s->settled, number) && hides(s, depth, depth, number)) ||
         !cut_by_gates(s, f, number, next) ||
         (depth > 0 &&
          !s->math->cut(&f->between, &s->sight->spheres[number], &next->pass, &next->pass_room))) {
         return false;
     }
     bspi_winding_turn(&next->pass, &next->back_room, &next->back);
-    return depth == 0 || cut_source(s, f, next);
+    if (depth == 0) {
+        return true;
+    }
+    s->math->find(&next->back, &f->back, &s->back);
+    return s->math->cut(&s->back, NULL, &next->source, &next->source_room);
 }
 
 // --- together -----------------------------------------------------------------------------------
@@ -258,7 +271,7 @@ static void exchange(search *s, uint32_t depth) {
 
 // Takes everything that may be seen as found: no way is followed further than this.
 static void give_up(search *s, uint32_t depth) {
-    for (uint32_t i = 0; i < s->sight->num_gates; i++) {
+    for (uint32_t i = 0; i < s->sight->num_gates && is_way(s, depth); i++) {
         if (may_see(s, depth, i)) {
             discover(s, s->sight->gates[i].to);
         }
@@ -286,6 +299,10 @@ static bool go_on(search *s, uint32_t depth) {
             !go(s, depth + 1, sight->gates[number].to, more)) {
             return false;
         }
+        if (s->dead <= depth) {
+            break;
+        }
+        s->dead = BSP_NONE;
     }
     return !s->meter.failed;
 }
@@ -293,6 +310,9 @@ static bool go_on(search *s, uint32_t depth) {
 // Goes through all gates of a cluster. Returns false over the limit of work.
 static bool go(search *s, uint32_t depth, uint32_t cluster, bool further) {
     const uint32_t *first = &s->sight->first_gate[cluster];
+    if (!s->found[cluster] && !is_way(s, depth)) {
+        return true;
+    }
     discover(s, cluster);
     if (!further) {
         return true;
@@ -334,11 +354,9 @@ static bool go_branch(search *s, const bspi_branch *branch) {
     return open_step(s, branch->depth, branch->first, branch->end) && go_on(s, branch->depth);
 }
 
-// Forgets what was found, but for clusters that stay.
 static void begin_found(search *s) {
-    bspi_sight *sight = s->sight;
-    memset(s->settled, 0, sight->words * sizeof *s->settled);
-    memset(s->found, 0, sight->vis.num_clusters * sizeof *s->found);
+    memset(s->settled, 0, s->sight->words * sizeof *s->settled);
+    memset(s->found, 0, s->sight->vis.num_clusters * sizeof *s->found);
 }
 
 // Lists what a share has shown to be out of sight: it took sets of what might be seen that had all
@@ -363,9 +381,8 @@ static void begin_known(search *s) {
 
 // Begins with what the search that gave a branch away knew.
 static void begin_branch(search *s, const bspi_branch *branch) {
-    const bspi_sight *sight = s->sight;
-    memcpy(s->settled, branch->settled, sight->words * sizeof *s->settled);
-    memcpy(s->found, branch->found, sight->vis.num_clusters * sizeof *s->found);
+    memcpy(s->settled, branch->settled, s->sight->words * sizeof *s->settled);
+    memcpy(s->found, branch->found, s->sight->vis.num_clusters * sizeof *s->found);
     s->taken = branch->taken;
 }
 
@@ -396,11 +413,11 @@ static void copy_might(search *s, frame *f, const bspi_word *might) {
 bool bspi_search_gate(search *s, const bspi_task *task, const bspi_branch *branch,
                       bsp_error *error) {
     bspi_sight *sight = s->sight;
-    s->error = error;
     s->meter = (bspi_meter){.heap = &sight->heap, .error = error};
     s->task = task;
     s->taken = 0;
     s->kept = 0;
+    s->dead = BSP_NONE;
     s->gate = &sight->gates[task->gate];
     frame *f = frame_at(s, 0);
     if (f == NULL) {
