@@ -456,7 +456,7 @@ typedef struct bsp_look_rules {
 /// Programs that make the light of maps, each by its own formulas.
 typedef enum bsp_light_compiler {
     BSP_COMPILER_USUAL = 0,  ///< the one of the game; in the tables: none that is known
-    BSP_COMPILER_ERICW = 1,  ///< ericw-tools' light: Quake and Quake 2
+    BSP_COMPILER_ERICW = 1,  ///< ericw-tools' light: Quake, Quake 2 and GoldSrc
     BSP_COMPILER_ID = 2,     ///< id's qrad3: Quake 2
     BSP_COMPILER_HLRAD = 3,  ///< hlrad: GoldSrc
     BSP_COMPILER_VRAD = 4,   ///< vrad: Source

@@ -212,7 +212,9 @@ static const bsp_hull quake_hulls[] = {
     .look = { .modes = true, .drops_light = true, .adds = true, .tests = true, .colors = true, .hides = 0x80 }, \
     .game_code = BSP_CODE_GOLDSRC, .sight_through_modes = true, .texture_palettes = true, .sky_source = BSP_SKIES_GOLDSRC, \
     .eye_height = 28, .map_game = "Half-Life", \
-    .lights = { BSP_FALLOFF_HUNDRED, 10, "_cone", 1, .compiler = BSP_COMPILER_HLRAD }
+    .lights = { BSP_FALLOFF_HUNDRED, 10, "_cone", 1, .compiler = BSP_COMPILER_HLRAD, \
+        .other = BSP_COMPILER_ERICW, .range = 0.5F, .unit = 1, .bounce_scale = 1, \
+        .surface_scale = 1, .surface_shows = 1 }
 static const bsp_traits quake_traits =
     TRAITS(BSP_LIGHT_GREY8, quake_hulls, BSP_CHECKSUM_MD4_LUMPS, 1024, QUAKE_BEHAVIOUR(BSP_HULL_QUAKE));
 

@@ -88,7 +88,7 @@ static uint32_t compare(bspi_lamp_eight_fn *eight, const bspi_lamp *lamp,
         float strength = bspi_lamp_at(lamp, point, way, &distance);
         strength = lamp->corners != NULL ? bspi_patch_at(lamp, point, normal) : strength;
         float cosine = bspi_dot(normal, way);
-        float angle = bspi_lamp_angle(lamp, both ? fabsf(cosine) : cosine);
+        float angle = bspi_lamp_angle(lamp, both ? bspi_lamp_cosine_both(lamp, cosine) : cosine);
         bool has = !(fabsf(strength * angle * 1.5f) <= GATE);
         assert_int_equal(bits >> n & 1, has);
         assert_true(is_same(light.strength[n], strength));
@@ -121,7 +121,22 @@ static void test_eight_as_one(void **state) {
     assert_true(bright > ROUNDS / 2 && bright < 4 * ROUNDS); // some have light, some none
 }
 
+// Where a surface that gives light is looked at from itself it lies in no direction, a lamp above.
+static void test_at_lamp(void **state) {
+    (void)state;
+    const float point[3] = {1, 2, 3};
+    bspi_lamp lamp = {.origin = {1, 2, 3}, .fade = BSPI_FADE_CLAMPED};
+    float way[3];
+    float distance;
+    (void)bspi_lamp_at(&lamp, point, way, &distance);
+    assert_true(way[0] == 0 && way[1] == 0 && way[2] == 0);
+    lamp.fade = BSPI_FADE_LINE;
+    (void)bspi_lamp_at(&lamp, point, way, &distance);
+    assert_true(way[0] == 0 && way[1] == 0 && way[2] == 1);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_eight_as_one)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_eight_as_one),
+                                       cmocka_unit_test(test_at_lamp)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

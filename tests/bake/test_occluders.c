@@ -240,9 +240,52 @@ static void test_sky_on_face(void **state) {
     }
 }
 
+// A pane tints by its picture where a ray leaves it: one from the place on the lamp's side, one
+// from the lamp on the place's side.
+static void test_glass(void **state) {
+    (void)state;
+    static scene s;
+    static const uint8_t pixels[8] = {255, 0, 0, 255, 0, 0, 255, 255}; // red, blue
+    const bsp_texinfo texinfo = {.texture = {{1, 0, 0, 0}, {0, 1, 0, 0}}};
+    const bsp_map map = {.texinfos = (bsp_texinfo *)&texinfo, .num_texinfos = 1};
+    const float from[3] = {0, 0.5f, -10};
+    const float to[3] = {3, 0.5f, 20}; // red at the first side, blue at the second
+    memset(&s, 0, sizeof s);
+    bspi_heap_init(&s.own.heap, NULL, 0);
+    bspi_arena_init(&s.own.arena, &s.own.heap);
+    for (uint32_t n = 0; n < 2; n++) {
+        s.faces[n] = (bspi_occluder){.axes = {0, 1},
+                                     .kind = BSPI_OCCLUDER_GLASS,
+                                     .channels = 1,
+                                     .opacity = 1,
+                                     .normal = {0, 0, n == 0 ? -1 : 1},
+                                     .dist = n == 0 ? 0 : 8};
+        for (int i = 0; i < 3; i++) {
+            s.bounds[n][0][i] = i == 2 ? 8 * (float)n - 1 : -9;
+            s.bounds[n][1][i] = i == 2 ? 8 * (float)n + 1 : 9;
+        }
+    }
+    s.picture = (bspi_picture){.width = 2, .height = 1, .scale = {1, 1}, .pixels = pixels};
+    s.all = (struct bspi_occluders){.map = &map,
+                                    .list = s.faces,
+                                    .count = 2,
+                                    .edges = s.edges,
+                                    .pictures = &s.picture,
+                                    .lanes = &bspi_occluder_lanes_base};
+    assert_true(bspi_occluders_divide(&s.own, &s.all, (const float(*)[2][3])s.bounds, NULL));
+    for (int back = 0; back < 2; back++) {
+        bspi_occluder_lines one = {
+            .all = &s.all, .channels = 1, .back = back != 0, .sky = BSP_NONE, .last = BSP_NONE};
+        float left[3];
+        assert_true(bspi_occluders_line(&one, from, to, left));
+        assert_true(left[0] == (float)back && left[1] == 0 && left[2] == (float)(1 - back));
+    }
+    bspi_arena_free(&s.own.arena);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_together_as_alone),
-                                       cmocka_unit_test(test_sky_on_face),
-                                       cmocka_unit_test(test_around)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_together_as_alone), cmocka_unit_test(test_glass),
+        cmocka_unit_test(test_sky_on_face), cmocka_unit_test(test_around)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

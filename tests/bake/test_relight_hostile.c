@@ -125,11 +125,56 @@ static void test_one_vertex(void **state) {
     }
 }
 
+// Makes the light of a map. Returns the lines that were looked along, and sets the work.
+static uint64_t make(const bsp_map *map, const bsp_file *file, uint64_t *work) {
+    bsp_error error;
+    const bsp_limits limits = {0};
+    bsp_budget *budget = bsp_budget_new(&limits, NULL);
+    assert_non_null(budget);
+    const bsp_relight_options how = {.force = true, .direct = true, .budget = budget};
+    bsp_relight *made = bsp_relight_build(map, file, &how, &error);
+    assert_non_null(made);
+    uint64_t rays = made->num_rays;
+    *work = bsp_budget_used(budget).work;
+    bsp_relight_free(made);
+    bsp_budget_free(budget);
+    return rays;
+}
+
+// A sky that shines from all sides is looked for along many lines from each place: all are paid.
+static void test_open_sky(void **state) {
+    (void)state;
+    bsp_error error;
+    const bsp_map_options load = {.parts = BSP_LOAD_ALL};
+    bsp_file *file = bsp_file_open(BSP_TEST_SAMPLES "/source/garden.bsp", NULL, &error);
+    assert_non_null(file);
+    bsp_map *map = bsp_map_load(file, &load, &error);
+    assert_non_null(map);
+    bsp_world_light lights[64];
+    assert_true(map->num_world_lights <= 64);
+    bsp_map changed = *map;
+    changed.world_lights = lights;
+    changed.num_world_lights = 0;
+    for (uint32_t i = 0; i < map->num_world_lights; i++) {
+        if (map->world_lights[i].type != 5) { // the sky
+            lights[changed.num_world_lights++] = map->world_lights[i];
+        }
+    }
+    uint64_t work[2];
+    uint64_t with = make(map, file, &work[0]);
+    uint64_t without = make(&changed, file, &work[1]);
+    assert_true(with > without + 10000);
+    assert_true(work[0] - work[1] >= with - without);
+    bsp_map_free(map);
+    bsp_file_close(file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_long_face),
         cmocka_unit_test(test_one_vertex),
+        cmocka_unit_test(test_open_sky),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

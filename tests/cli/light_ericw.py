@@ -78,8 +78,9 @@ def test_channels():
     model = slice(FIRST_OF_MODEL, FIRST_OF_MODEL + 6)
     assert total(one[model]) > total(dark[model]) and one[:FIRST_OF_MODEL] == dark[:FIRST_OF_MODEL]
     assert light(DARK, (LAMPS, "_light_channel_mask=6"), (MODEL, "_object_channel_mask=2"))[model] == one[model]
-    both = light(DARK, (MODEL, "_object_channel_mask=3", "_shadow=1"))
-    assert both[:FIRST_OF_MODEL] == light(DARK, (MODEL, "_shadow=1"))[:FIRST_OF_MODEL]
+    both, shaded = light(DARK, (MODEL, "_object_channel_mask=3", "_shadow=1")), light(DARK, (MODEL, "_shadow=1"))
+    in_it = [new != old for new, old in pairs(both[:FIRST_OF_MODEL], shaded)]  # what is of other channels is not solid
+    assert 0 < sum(in_it) < 30 and both[:FIRST_OF_MODEL] != light(DARK)[:FIRST_OF_MODEL], sum(in_it)
     through = light(DARK, (MODEL, "_object_channel_mask=2"), (LAMPS, "_light_channel_mask=1"))
     assert through[:FIRST_OF_MODEL] == light(DARK)[:FIRST_OF_MODEL]
 
@@ -102,7 +103,9 @@ def test_models():
     assert total(excluded[model]) < total(ignored[model]) and excluded[:FIRST_OF_MODEL] == plain[:FIRST_OF_MODEL]
     assert total(light((MODEL, "_light_twosided=1"))[model]) > total(plain[model])
     clear = ((MODEL, "_shadow=1", "_alpha=0.5"), (MODEL, "_shadow=1", "_light_alpha=0.5"))
-    assert light(clear[0]) == light(clear[1])
+    seen, lit = light(clear[0]), light(clear[1])  # for light alone: solid, and lit from its front
+    assert total(seen[model]) > total(lit[model])
+    assert 0 < sum(new != old for new, old in pairs(seen[:FIRST_OF_MODEL], lit)) < 30
     dirty, clean = light((WORLD, "_dirt=1")), light((WORLD, "_dirt=1"), (MODEL, "_dirt=-1"))
     assert total(dirty[model]) < total(clean[model]) and dirty[:FIRST_OF_MODEL] == clean[:FIRST_OF_MODEL]
 
@@ -331,6 +334,10 @@ def test_surfaces():
     for members in ({"surflight_atten": 2}, {"surflight_rescale": False}, {"surflight_style": 5}):
         assert none < total(lit(members, wide, **every)) < whole, members
     sky = (*wide, "_surface_spotlight=0")
+    assert lit({"light_alpha": 0}, DARK, **every) == lit({"no_shadow": True}, DARK, **every)
+    assert lit({"surflight_color": [0, 0, 0]}, wide, **every) == light(("_surface=*", "light=0"))
+    red = flat(lit({"surflight_color": [255, 0, 0]}, wide, **every))
+    assert max(r - g for r, g, _ in red) >= 55  # half of its light of 120, as it shows itself
     near, far, gone = (total(light(sky, (WORLD, f"_surflightskydist={units}"))) for units in (0, 200, 1000000))
     assert none <= gone < far < near
     say({}, entries=count - 1)  # of another map
@@ -377,10 +384,38 @@ def test_switching():
     assert list(rows_of(alone, *named)) == list(rows_of(alone, ("_surface=*", "light=0"), keys))
     other = list(rows_of(alone, keys, (LAMPS, "style=3"), (WORLD, "_sunlight=0")))
     assert not any(40 in styles for styles, _ in other)
+    each = list(rows_of(alone, (MODEL, "targetname="),
+                        *((f"model=\\*{n}", "_switchableshadow=1") for n in (2, 3, 4))))
+    assert {style for styles, _ in each for style in styles} - {0} == {32, 33, 34}
+
+
+def test_no_faces():
+    """A model without faces casts the shadow of its solid."""
+    shaded = light((MODEL, "_shadow=1"))
+    bare = bytearray(EDITED.read_bytes())
+    start, _ = struct.unpack_from("<2i", bare, 4 + 8 * 14)
+    struct.pack_into("<i", bare, start + 2 * 64 + 60, 0)
+    start, _ = struct.unpack_from("<2i", bare, 4 + 8 * 7)
+    for face in range(FIRST_OF_MODEL, FIRST_OF_MODEL + 6):
+        struct.pack_into("<H", bare, start + 20 * face + 8, 0)
+    EDITED.write_bytes(bare)
+    assert with_light(EDITED)[:FIRST_OF_MODEL] == shaded[:FIRST_OF_MODEL] != light()[:FIRST_OF_MODEL]
+
+
+def test_liquids():
+    """GoldSrc, whose liquids hide what is in them: light goes into them all the same."""
+    wet = SAMPLES / "goldsrc/lobby.bsp"
+    done = run("light", "--check", "--json", "--as", "ericw", wet, "-g", SAMPLES / "goldsrc")
+    assert json.loads(done.stdout)["rules"] == "ericw"
+    run("light", "--as", "ericw", wet, "-g", SAMPLES / "goldsrc", "-o", LIT)
+    data = LIT.read_bytes()
+    start, size = struct.unpack_from("<2i", data, 4 + 8 * 7)
+    floor = [data[at + 12] for at in range(start, start + size, 20)][172]  # of the pool
+    assert floor != 255
 
 
 TESTS = (test_channels, test_models, test_names, test_spread, test_lamps, test_soft, test_normals, test_grid,
-         test_mottle, test_surfaces, test_switching)
+         test_mottle, test_surfaces, test_switching, test_no_faces, test_liquids)
 for test in TESTS:
     test()
 print(f"light_ericw: {len(TESTS)} tests")

@@ -154,14 +154,16 @@ static bool prepare(bspi_relight *own, bsp_error *error) {
 // What only the rules of ericw-tools know.
 static bool choose_soft(bspi_relight *own, bsp_error *error) {
     const bsp_light_rules *rules = &own->map->traits->lights;
-    bool quake = rules->compiler == BSP_COMPILER_ERICW || rules->other == BSP_COMPILER_ERICW;
+    bool ericw = own->relight.compiler == BSP_COMPILER_ERICW;
+    // in Quake 2 by the rules of either compiler
+    bool grid = ericw || (rules->other == BSP_COMPILER_ERICW && rules->stored_most != 0);
     own->scale.soft = own->options->soft;
-    if (own->scale.soft != 0 && own->relight.compiler != BSP_COMPILER_ERICW) {
+    if (own->scale.soft != 0 && !ericw) {
         return bsp_fail(error, BSP_E_ARGUMENT, NULL,
                         "%s does not mix luxels with those beside them",
                         bsp_light_compiler_name(own->relight.compiler));
     }
-    return !(own->options->grid > 0) || quake ||
+    return !(own->options->grid > 0) || grid ||
            bsp_fail(error, BSP_E_ARGUMENT, NULL,
                     "light grids are made for maps of Quake and Quake 2");
 }

@@ -79,7 +79,7 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_choice compilers[] = {
-    {"ericw", BSP_COMPILER_ERICW, "ericw-tools' light: Quake and Quake 2"},
+    {"ericw", BSP_COMPILER_ERICW, "ericw-tools' light: Quake, Quake 2 and GoldSrc"},
     {"id", BSP_COMPILER_ID, "id's qrad3: Quake 2"},
     {"hlrad", BSP_COMPILER_HLRAD, "hlrad: GoldSrc"},
     {"vrad", BSP_COMPILER_VRAD, "vrad: Source, by the lights that it left in the map"},

@@ -8,9 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#define FIRST_STYLE 32 // of lights that have a name
-#define LAST_STYLE 254
-
 bsp_text bspi_key(const bsp_entity *entity, const char *name) {
     bsp_text value = bsp_entity_value(entity, name);
     return value.size != 0 || name[0] != '_' ? value : bsp_entity_value(entity, name + 1);
@@ -80,28 +77,13 @@ uint32_t bspi_material_named(const bsp_map *map, bsp_text name) {
     return BSP_NONE;
 }
 
-static bool is_light(const bsp_entity *entity) {
+bool bspi_is_light(const bsp_entity *entity) {
     return bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), "light");
-}
-
-int bspi_style_named(const bspi_relight *own, bsp_text name) {
-    const bsp_entities *entities = bspi_lit_entities(own);
-    int next = FIRST_STYLE;
-    for (uint32_t i = 0; entities != NULL && i < entities->count; i++) {
-        const bsp_entity *entity = &entities->list[i];
-        int style = is_light(entity) ? bspi_key_whole(entity, "_style", 0, 0, LAST_STYLE) : 0;
-        if (style != 0 && name.size != 0 &&
-            bsp_text_equal(bsp_entity_value(entity, "targetname"), name)) {
-            return style;
-        }
-        next = style >= next ? style + 1 : next;
-    }
-    return next <= LAST_STYLE ? next : LAST_STYLE;
 }
 
 const bsp_entity *bspi_lit_world(const bspi_relight *own) {
     const bsp_entities *entities = bspi_lit_entities(own);
-    bool there = entities != NULL && entities->count != 0 && !is_light(&entities->list[0]);
+    bool there = entities != NULL && entities->count != 0 && !bspi_is_light(&entities->list[0]);
     return there ? &entities->list[0] : NULL;
 }
 
@@ -114,7 +96,7 @@ bool bspi_lights_each(const bspi_relight *own, bspi_light_add *add, void *user, 
     bool done = true;
     for (uint32_t i = 0; entities != NULL && i < entities->count && done; i++) {
         const bsp_entity *entity = &entities->list[i];
-        done = !is_light(entity) || add(user, entity, error);
+        done = !bspi_is_light(entity) || add(user, entity, error);
     }
     return done;
 }

@@ -30,9 +30,8 @@ const bsp_entities *bspi_lit_entities(const bspi_relight *own);
 const bsp_entity *bspi_lit_world(const bspi_relight *own);
 /// Returns the first entity that shows a model; of model 0 that is the world. NULL without one.
 const bsp_entity *bspi_model_entity(const bspi_relight *own, uint32_t model);
-/// Returns the style of lights that have a name: that of the first of them, or one of those that
-/// have names (from 32 on) that none has.
-int bspi_style_named(const bspi_relight *own, bsp_text name);
+/// Is an entity a light?
+bool bspi_is_light(const bsp_entity *entity);
 /// Returns the first material of that name, or BSP_NONE; so for an empty name.
 uint32_t bspi_material_named(const bsp_map *map, bsp_text name);
 /// Adds the lamps of a light. Returns false after an error.

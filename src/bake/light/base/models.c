@@ -3,9 +3,11 @@
 // the documentation of ericw-tools, of hlrad ("zhlt_lightflags": 2 is opaque) and of vrad.
 #include "bake/light/base/keys.h"
 #include "bake/light/base/models.h"
+#include "bake/light/base/style_names.h"
 
 #include "core/text.h"
 
+#include <math.h>
 #include <string.h>
 
 #define ENTITIES 32u // looked at for a target that count as one of work
@@ -48,15 +50,12 @@ static int switching_style(const bspi_relight *own, const bsp_entity *entity) {
             return bspi_key_whole(&entities->list[i], "_style", 0, 0, 254);
         }
     }
-    int style = bspi_key_whole(entity, "_switchshadstyle", 0, 0, 254);
-    return bspi_key_number(entity, "_switchableshadow", 0) <= 0 ? 0
-           : style != 0                                         ? style
-                                                                : bspi_style_named(own, name);
+    return bspi_key_number(entity, "_switchableshadow", 0) > 0 ? bspi_style_switched(own, entity)
+                                                               : 0;
 }
 
 // Sets how a model casts shadows.
 static void set_shadow(const bspi_relight *own, const bsp_entity *entity, bspi_lit_model *model) {
-    float alpha = bspi_key_number(entity, "_alpha", 1);
     bool itself = bspi_key_number(entity, "_shadowself", 0) == 1 ||
                   bspi_key_number(entity, "_selfshadow", 0) == 1;
     bool world = bspi_number(entity, "_shadowworldonly", 0) == 1;
@@ -71,8 +70,7 @@ static void set_shadow(const bspi_relight *own, const bsp_entity *entity, bspi_l
         model->shades = false;
         model->only = BSPI_SHADES_STYLE;
     }
-    alpha = bspi_key_number(entity, "_light_alpha", alpha); // what it is for light alone
-    model->opacity = alpha > 0 && alpha < 1 ? alpha : 1;
+    model->opacity = bspi_key_number(entity, "_alpha", NAN);
 }
 
 // Sets how a model is lit.
@@ -96,7 +94,6 @@ static void take_entity(bspi_relight *own, const bsp_entity *entity, uint32_t nu
     set_shadow(own, entity, model);
     set_light(own, entity, model);
     set_middle(map, entity, number, model->middle);
-    own->any_shades |= model->shades;
     own->any_switches |= model->style != 0;
 }
 
@@ -106,11 +103,14 @@ bool bspi_models_find(bspi_relight *own, bsp_error *error) {
         bspi_arena_zero(&own->arena, (size_t)map->num_models + 1, sizeof *own->models, error);
     own->face_models =
         bspi_arena_zero(&own->arena, map->num_faces, sizeof *own->face_models, error);
-    if (own->models == NULL || own->face_models == NULL) {
+    own->shading =
+        bspi_arena_zero(&own->arena, (size_t)map->num_models + 1, sizeof *own->shading, error);
+    if (own->models == NULL || own->face_models == NULL || own->shading == NULL ||
+        !bspi_style_names_find(own, error)) {
         return false;
     }
     for (uint32_t m = 0; m <= map->num_models; m++) {
-        own->models[m].opacity = 1;
+        own->models[m].opacity = NAN;
         own->models[m].channels = BSPI_CHANNEL;
     }
     uint32_t count = map->entities == NULL ? 0 : map->entities->count;
@@ -126,6 +126,9 @@ bool bspi_models_find(bspi_relight *own, bsp_error *error) {
     for (uint32_t m = 0; m < map->num_models; m++) {
         const bsp_model *model = &map->models[m];
         uint32_t end = model->first_face + model->num_faces;
+        if (own->models[m].shades) {
+            own->shading[own->num_shading++] = m;
+        }
         for (uint32_t f = model->first_face; f < end && f < map->num_faces; f++) {
             own->face_models[f] = m;
         }

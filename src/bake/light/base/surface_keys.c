@@ -5,6 +5,7 @@
 #include "bake/light/base/surface_keys.h"
 
 #include "bake/light/base/keys.h"
+#include "bake/light/base/style_names.h"
 
 #include "core/json_read.h"
 #include "core/text.h"
@@ -166,6 +167,7 @@ static void read_model(const bspi_relight *own, const bsp_entity *world, const b
     out->group = bspi_key_number(entity, "_surflight_group", 0);
     out->concave = bspi_key_number(entity, "_phong_angle_concave", 0);
     out->concave = out->concave > 0 ? out->concave : NAN;
+    out->opacity = bspi_key_number(entity, "_light_alpha", NAN);
 }
 
 static bool read_models(bspi_relight *own, bsp_error *error) {

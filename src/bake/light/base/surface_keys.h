@@ -28,8 +28,8 @@ typedef struct bspi_surface_keys {
     float least_color[3]; ///< 0..1; black: that of the world
     float most;           ///< 0: as the world says
     float keeps;          ///< share of the colour of its light that stays
-    float opacity;
-    float channels; ///< of lights that it is lit by, and stops; bits
+    float opacity;        ///< for light; what is seen of it is that of its model
+    float channels;       ///< of lights that it is lit by, and stops; bits
 } bspi_surface_keys;
 
 /// What is said of no surface.

@@ -31,7 +31,7 @@ typedef struct bspi_lit_model {
     bool shades;              ///< casts shadows (not the world, which always does)
     bspi_shades only;         ///< ericw: whom it shades, if it does or this is not ALL
     int style;                ///< ericw: of light that its shadow, which switches, is in; 0: none
-    float opacity;            ///< ericw: of its faces, 0..1
+    float opacity;            ///< ericw: of its faces, 0..1; NAN: not said
     uint32_t channels;        ///< ericw: of the lights that it is lit by, and stops; bits
     bool unlit;               ///< ericw: has the least light alone
     bool both;                ///< ericw: is lit from both sides
@@ -89,8 +89,10 @@ typedef struct bspi_relight {
     uint32_t num_thrown;
     size_t thrown_room; ///< of `thrown`
     bspi_lit_model *models;
-    bool any_shades;                        ///< some models besides the world cast shadows,
-    bool any_switches;                      ///< and some such that switch
+    uint32_t *shading;                      ///< models besides the world that cast shadows
+    uint32_t num_shading;                   ///<
+    struct bspi_style_names *style_names;   ///< of entities
+    bool any_switches;                      ///< some have shadows that switch
     uint32_t *face_models;                  ///< model of each face
     struct bspi_surface_keys *surface_keys; ///< ericw: of each texinfo; NULL: not known
     struct bspi_surface_keys *model_keys;   ///< ericw: then those of each model; NULL: none

@@ -95,7 +95,7 @@ static bool throws_back(const bspi_relight *own, uint32_t face) {
                  bspi_surface_channels(keys, BSPI_CHANNEL) == BSPI_CHANNEL;
     return solid &&
            (model == 0 ||
-            (of->shades && of->channels == BSPI_CHANNEL && of->opacity == 1 && !of->absorbs)) &&
+            (of->shades && of->channels == BSPI_CHANNEL && !(of->opacity < 1) && !of->absorbs)) &&
            !gives &&
            (bits & (BSP_SURFACE_SKY | BSP_SURFACE_HIDDEN | BSP_SURFACE_LIQUID |
                     BSP_SURFACE_TRANSLUCENT | BSP_SURFACE_MASKED)) == 0;

@@ -14,6 +14,7 @@
 #define MOST_STEPS 256u  // of them in all
 #define MOST_DEPTH 1024u // of a tree
 #define NEARBY 24.0f     // units within which the next search most often is
+#define MODELS 8u        // that are looked at count as one of work
 #define ROUND 0.05f      // units: more than distances from planes are wrong by
 
 // Returns the deepest node, or the leaf, below one that holds all so close to a point.
@@ -127,16 +128,20 @@ static bool may_be_open(const bsp_map *map, int32_t below, const float point[3],
     return false;
 }
 
-static bool is_free(const bspi_relight *own, int32_t below, const float point[3]) {
+static bool is_free(bspi_relight *own, int32_t below, const float point[3]) {
     if (!is_clear(own->map, below, point, TOUCH)) {
         return false;
     }
-    for (uint32_t m = 1; own->any_shades && m < own->map->num_models; m++) {
+    if (own->num_shading >= MODELS) { // the rest is paid with the place
+        (void)bspi_heap_work(&own->heap, own->num_shading / MODELS, NULL);
+    }
+    for (uint32_t n = 0; n < own->num_shading; n++) {
+        uint32_t m = own->shading[n];
         float at[3];
         for (int i = 0; i < 3; i++) {
             at[i] = point[i] - own->models[m].origin[i];
         }
-        if (own->models[m].shades && bspi_is_closed(bsp_trace_contents(own->index, m, at))) {
+        if (bspi_is_closed(bsp_trace_contents(own->index, m, at))) {
             return false;
         }
     }
@@ -171,7 +176,7 @@ bool bspi_free_way_is_open(const bspi_relight *own, bspi_free_around *around, co
 
 // Takes a point of the plane, as near as it can be. False if it is not nearer than `least`, or not
 // free.
-static bool take_free(const bspi_relight *own, const bspi_free_search *search, int32_t below,
+static bool take_free(bspi_relight *own, const bspi_free_search *search, int32_t below,
                       const float point[3], float at[3], float *least) {
     float square = 0;
     float off = bspi_dot(at, search->normal) - search->dist;
@@ -185,7 +190,7 @@ static bool take_free(const bspi_relight *own, const bspi_free_search *search, i
 }
 
 // Looks at the points that are a step away along some axes.
-static bool find_around(const bspi_relight *own, const bspi_free_search *search, int32_t below,
+static bool find_around(bspi_relight *own, const bspi_free_search *search, int32_t below,
                         float step, float point[3]) {
     const float ways[3] = {0, -step, step};
     float best[3];
@@ -210,7 +215,7 @@ static bool find_around(const bspi_relight *own, const bspi_free_search *search,
     return least < INFINITY;
 }
 
-bool bspi_free_point_find(const bspi_relight *own, const bspi_free_search *search, float point[3]) {
+bool bspi_free_point_find(bspi_relight *own, const bspi_free_search *search, float point[3]) {
     float reach = ALL_WAYS * search->step * (float)(search->size - 1) + 2 * TOUCH;
     int32_t below = node_above(own->map, search->around, point, reach);
     float least = INFINITY;

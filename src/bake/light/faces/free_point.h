@@ -33,6 +33,6 @@ bool bspi_free_way_is_open(const bspi_relight *own, bspi_free_around *around, co
 
 /// Moves a point to the nearest one of the plane that is neither in solid nor in the sky, nor
 /// beside them, nor in a model that casts shadows. False if there is none.
-bool bspi_free_point_find(const bspi_relight *own, const bspi_free_search *search, float point[3]);
+bool bspi_free_point_find(bspi_relight *own, const bspi_free_search *search, float point[3]);
 
 #endif

@@ -25,7 +25,7 @@ static void middle_of(const bspi_piece *piece, float out[3]) {
 }
 
 // Looks for a place that is not in solid, near one on the surface.
-static bool free_at(const bspi_relight *own, const float on[3], const float normal[3], int size,
+static bool free_at(bspi_relight *own, const float on[3], const float normal[3], int size,
                     float step, float out[3]) {
     bspi_free_search search = {.size = size, .step = step};
     for (int c = 0; c < 3; c++) {
@@ -59,7 +59,7 @@ static float near_of(const bspi_piece *piece, const float point[3]) {
     return NEAR * (area < THIN * size * size ? sqrtf(area / THIN) : size);
 }
 
-void bspi_rad_place_find(const bspi_relight *own, const bspi_piece *piece, const float normal[3],
+void bspi_rad_place_find(bspi_relight *own, const bspi_piece *piece, const float normal[3],
                          bspi_rad_place *out) {
     float middle[3];
     float best = INFINITY;
@@ -102,7 +102,7 @@ static bool is_cut(const float (*corners)[3], uint32_t count, const float normal
     return above && below;
 }
 
-void bspi_rad_place_before(const bspi_relight *own, const float (*corners)[3], uint32_t count,
+void bspi_rad_place_before(bspi_relight *own, const float (*corners)[3], uint32_t count,
                            const float facing[3], const float point[3], const float normal[3],
                            float out[3]) {
     float dist = bspi_dot(point, normal);

@@ -17,12 +17,12 @@ typedef struct bspi_rad_place {
 } bspi_rad_place;
 
 /// Finds where a piece of a model's surface stands.
-void bspi_rad_place_find(const bspi_relight *own, const bspi_piece *piece, const float normal[3],
+void bspi_rad_place_find(bspi_relight *own, const bspi_piece *piece, const float normal[3],
                          bspi_rad_place *out);
 
 /// Sets the place of what of a polygon, whose normal is `facing`, lies before a receiver. Leaves
 /// `out` as it is where that one's plane does not cut it.
-void bspi_rad_place_before(const bspi_relight *own, const float (*corners)[3], uint32_t count,
+void bspi_rad_place_before(bspi_relight *own, const float (*corners)[3], uint32_t count,
                            const float facing[3], const float point[3], const float normal[3],
                            float out[3]);
 

@@ -308,7 +308,9 @@ static bool make(smoother *s, bspi_smooth *out, bsp_error *error) {
             set_corner(s, f, i - first, out->normals[i], &out->across[i]);
             bent |= may && bspi_dot(out->normals[i], s->rules[f].normal) < FLAT;
         }
-        out->round[f] = bent;
+        // ericw-tools: a flat one that may be round has the normals of what it goes on in
+        out->round[f] = bent || (s->stored == NULL && s->rules[f].least <= 1 &&
+                                 s->own->relight.compiler == BSP_COMPILER_ERICW);
         out->any |= bent;
         if (!bspi_heap_work(&s->own->heap, 1 + (uint64_t)map->faces[f].num_edges * 4, error)) {
             return false;

@@ -98,11 +98,10 @@ static void look(bspi_gather *g, const bspi_lamp *lamp, float (*sums)[3]) {
 }
 
 static void find_clusters(bspi_gather *g) {
-    const bsp_map *map = g->own->map;
     for (uint32_t n = 0; n < g->places->count && g->num_clusters < BSPI_GATHER_CLUSTERS; n++) {
         uint32_t leaf =
             g->places->lit[n] ? bsp_trace_leaf(g->own->index, g->places->points[n]) : BSP_NONE;
-        uint32_t cluster = leaf < map->num_leaves ? map->leaves[leaf].cluster : BSP_NONE;
+        uint32_t cluster = bspi_lamp_cluster(g->own, leaf);
         uint32_t i = 0;
         while (i < g->num_clusters && g->clusters[i] != cluster) {
             i++;

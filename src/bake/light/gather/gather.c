@@ -131,7 +131,7 @@ void bspi_gather_untile(bspi_gather *g) {
 float bspi_gather_cosine(const bspi_places *places, const bspi_lamp *lamp, const float axis[3],
                          const float direction[3]) {
     float cosine = bspi_dot(axis, direction);
-    return bspi_lamp_both(lamp, places) ? fabsf(cosine) : cosine;
+    return bspi_lamp_both(lamp, places) ? bspi_lamp_cosine_both(lamp, cosine) : cosine;
 }
 
 float bspi_gather_most(const bspi_lamp *lamp) {

@@ -3,6 +3,7 @@
 // Source also where it is not seen alike around.
 #include "bake/light/gather/gather.h"
 #include "bake/light/shadows/shadow.h"
+#include "bake/light/shadows/sky_rooms.h"
 
 #include "core/vector.h"
 
@@ -24,10 +25,14 @@ static void open_sky(bspi_gather *g, uint32_t place, float out[BSPI_RELIGHT_DIRE
         bspi_place_axes(places, place, axes + 1);
     }
     float hits[BSPI_RELIGHT_DIRECTIONS] = {0};
+    uint32_t rooms = g->own->sky_rooms != NULL ? g->own->sky_rooms->count : 0;
     for (uint32_t i = 0; i < g->own->num_sky_ways; i++) {
         const float *to = g->own->sky_ways[i];
         if (bspi_dot(axes[0], to) <= 0) {
             continue;
+        }
+        if (!bspi_meter_add(&g->meter, 1 + rooms)) {
+            break;
         }
         bool sees = bspi_shadow_sky(g->own, bspi_shaded_model(places->model), places->points[place],
                                     to, NULL);
@@ -87,7 +92,7 @@ static bool is_corner(uint32_t at, uint32_t size) {
 static void look_up(bspi_gather *g, float (*open)[BSPI_RELIGHT_DIRECTIONS], bool *known) {
     uint32_t width = g->places->width * g->places->extra;
     uint32_t height = g->places->height * g->places->extra;
-    for (uint32_t n = 0; n < g->places->count; n++) {
+    for (uint32_t n = 0; n < g->places->count && !g->meter.failed; n++) {
         known[n] = g->places->lit[n] && is_corner(n % width, width) && is_corner(n / width, height);
         if (known[n]) {
             open_sky(g, n, open[n]);
@@ -136,7 +141,7 @@ bool bspi_gather_sky(bspi_gather *g, const bspi_lamp *lamp, bsp_error *error) {
     if (done && sums != NULL) {
         look_up(g, open, known);
     }
-    for (uint32_t n = 0; done && sums != NULL && n < places->count; n++) {
+    for (uint32_t n = 0; done && sums != NULL && n < places->count && !g->meter.failed; n++) {
         float seen[BSPI_RELIGHT_DIRECTIONS];
         if (places->lit[n] && g->own->scale.cells && known[n]) {
             memcpy(seen, open[n], sizeof seen);

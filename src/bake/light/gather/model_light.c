@@ -88,11 +88,11 @@ static void scale(const bspi_light_scale *by, bspi_model_light *out) {
 }
 
 // Finds a place that is not in the world's solid. False if there is none.
-static bool find_place(const bspi_relight *own, uint32_t model, float point[3]) {
+static bool find_place(bspi_relight *own, uint32_t model, float point[3]) {
     bool found = false;
     for (int i = 0; i < BSPI_PLACES_BESIDE && !found; i++) {
         bspi_place_beside(own->models[model].middle, i, point);
-        found = !bspi_place_solid(own, 0, point);
+        found = !bspi_place_in_world(own, point);
     }
     return found;
 }

@@ -94,9 +94,10 @@ float bspi_lamp_at(const bspi_lamp *lamp, const float point[3], float direction[
         square += direction[i] * direction[i];
     }
     float length = sqrtf(square);
+    float up = bspi_lamp_up(lamp);
     *distance = length > BSPI_LAMP_NEAREST ? length : BSPI_LAMP_NEAREST;
     for (int i = 0; i < 3; i++) {
-        direction[i] = length > BSPI_LAMP_NEAREST ? direction[i] / length : (i == 2 ? 1.0f : 0.0f);
+        direction[i] = length > BSPI_LAMP_NEAREST ? direction[i] / length : i == 2 ? up : 0;
     }
     float out = -(direction[0] * lamp->direction[0] + direction[1] * lamp->direction[1] +
                   direction[2] * lamp->direction[2]);

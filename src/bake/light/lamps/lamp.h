@@ -91,12 +91,26 @@ typedef struct bspi_lamp {
 float bspi_lamp_at(const bspi_lamp *lamp, const float point[3], float direction[3],
                    float *distance); // lamp.c
 
+/// Returns how far up a lamp seems that is where it is looked at from: light of a surface (ericw)
+/// comes from nowhere then, others from above.
+static inline float bspi_lamp_up(const bspi_lamp *lamp) {
+    return lamp->fade == BSPI_FADE_CLAMPED ? 0 : 1;
+}
+
+/// Returns the cosine that counts at a place that is lit from both sides: light of a surface
+/// (ericw) falls straight on it.
+static inline float bspi_lamp_cosine_both(const bspi_lamp *lamp, float cosine) {
+    return lamp->fade == BSPI_FADE_CLAMPED ? 1 : fabsf(cosine);
+}
+
 /// Returns what the cone of a spot leaves; `out` is the cosine at the lamp.
 float bspi_lamp_cone(const bspi_lamp *lamp, float out);
 
 /// What light of a lamp falls on that is on a model.
 static inline bspi_shaded bspi_lamp_shaded(const bspi_lamp *lamp, uint32_t model) {
-    return (bspi_shaded){.model = model, .channels = lamp->stops != 0 ? lamp->stops : BSPI_CHANNEL};
+    return (bspi_shaded){.model = model,
+                         .channels = lamp->stops != 0 ? lamp->stops : BSPI_CHANNEL,
+                         .back = lamp->fade == BSPI_FADE_CLAMPED};
 }
 
 /// Returns the material of the sky that a sun shines out of, BSP_NONE for any.

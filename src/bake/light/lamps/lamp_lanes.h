@@ -99,7 +99,7 @@ BSPI_LANES_TARGET uint32_t BSPI_EIGHT(const bspi_lamp *lamp, const bspi_lamp_pla
     f8 length = f8_sqrt(square);
     i8 off = length > nearest;
     for (int i = 0; i < 3; i++) {
-        way[i] = f8_pick(off, way[i] / length, f8_all(i == 2 ? 1.0f : 0.0f));
+        way[i] = f8_pick(off, way[i] / length, f8_all(i == 2 ? bspi_lamp_up(lamp) : 0));
         f8_store(light->way[i], way[i]);
     }
     f8 strength;
@@ -115,7 +115,7 @@ BSPI_LANES_TARGET uint32_t BSPI_EIGHT(const bspi_lamp *lamp, const bspi_lamp_pla
     }
     f8_store(light->strength, strength);
     f8 cosine = f8_dot(normal, way);
-    cosine = both ? f8_abs(cosine) : cosine;
+    cosine = !both ? cosine : lamp->fade == BSPI_FADE_CLAMPED ? f8_all(1) : f8_abs(cosine);
     f8 angle = f8_pick(cosine > f8_all(-lamp->grazes),
                        f8_all(1 - lamp->angle) + f8_all(lamp->angle) * cosine, zero);
     f8_store(light->angle, angle);

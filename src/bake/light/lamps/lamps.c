@@ -5,7 +5,16 @@
 #include "bake/light/lamps/lamp.h"
 #include "bake/light/lamps/lamps.h"
 
+#include "query/liquids.h"
+
 // --- visibility ---------------------------------------------------------------------------------
+
+uint32_t bspi_lamp_cluster(const bspi_relight *own, uint32_t leaf) {
+    const bsp_map *map = own->map;
+    bool clear = leaf < map->num_leaves && (own->relight.compiler != BSP_COMPILER_ERICW ||
+                                            bspi_liquids_of(map, map->leaves[leaf].contents) == 0);
+    return clear ? map->leaves[leaf].cluster : BSP_NONE;
+}
 
 bool bspi_lamps_see(bspi_relight *own, bsp_error *error) {
     const bsp_map *map = own->map;
@@ -21,7 +30,7 @@ bool bspi_lamps_see(bspi_relight *own, bsp_error *error) {
         bspi_lamp *lamp = &own->lamps[i];
         bool placed = lamp->kind == BSPI_LAMP_PLACED || lamp->kind == BSPI_LAMP_LEAST;
         uint32_t leaf = placed ? bsp_trace_leaf(own->index, lamp->origin) : BSP_NONE;
-        uint32_t cluster = leaf < map->num_leaves ? map->leaves[leaf].cluster : BSP_NONE;
+        uint32_t cluster = bspi_lamp_cluster(own, leaf);
         if (cluster >= map->visibility.num_clusters) {
             continue; // in solid, or a sun
         }

@@ -28,6 +28,10 @@ bool bspi_lamps_id(bspi_relight *own, bsp_error *error);
 /// Quake 2: adds the surfaces that give light.
 bool bspi_lamps_surfaces(bspi_relight *own, bsp_error *error);
 
+/// Returns the cluster whose visibility counts for light in a leaf; BSP_NONE: all is seen from
+/// there. By the rules of ericw-tools that is so in liquids, which may be opaque to players alone.
+uint32_t bspi_lamp_cluster(const bspi_relight *own, uint32_t leaf);
+
 /// Finds what lamps that stand somewhere may see (lamps.c).
 bool bspi_lamps_see(bspi_relight *own, bsp_error *error);
 

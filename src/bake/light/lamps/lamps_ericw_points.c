@@ -184,7 +184,7 @@ static void free_lamp(const light *l, bspi_lamp *lamp) {
     float point[3];
     for (int i = 0; i < BSPI_PLACES_BESIDE && !l->held; i++) {
         bspi_place_beside(lamp->origin, i, point);
-        if (!bspi_place_solid(l->e->own, 0, point)) {
+        if (!bspi_place_in_world(l->e->own, point)) {
             memcpy(lamp->origin, point, sizeof point);
             return;
         }
@@ -301,7 +301,10 @@ static bool add_whole(const light *l, uint32_t face, bsp_error *error) {
     if (!bspi_colors_find(own, error)) {
         return false;
     }
-    const float *color = colored ? l->lamp.color : own->colors[material].mean;
+    const bspi_surface_keys *keys = bspi_surface_keys_of(own, face);
+    const float *color = colored         ? l->lamp.color
+                         : keys->colored ? keys->color
+                                         : own->colors[material].mean;
     return show_surface(l, face, color, error) &&
            bspi_ericw_surface(own, face, &lamp, color, !spot, sky, error);
 }

@@ -35,13 +35,14 @@ bool bspi_ericw_surface(bspi_relight *own, uint32_t face, bspi_lamp *lamp, const
                                         : own->colors[bsp_surface_material(own->map, face)].mean;
     float most = fmaxf(mean[0], fmaxf(mean[1], mean[2]));
     float area = bspi_face_area(own, face);
-    if (!(area >= 1) || !bspi_face_middle(own, face, lamp->origin, lamp->direction)) {
-        return true;
+    if (!(most > 0) || !(area >= 1) ||
+        !bspi_face_middle(own, face, lamp->origin, lamp->direction)) {
+        return true; // a black one gives no light
     }
     for (int c = 0; c < 3; c++) {
-        lamp->color[c] = most > 0 ? mean[c] / most : 1;
+        lamp->color[c] = mean[c] / most;
     }
-    lamp->light *= (most > 0 ? most : 1) * area * (wide ? scale->sky / 2 : scale->surface);
+    lamp->light *= most * area * (wide ? scale->sky / 2 : scale->surface);
     flat = keys->rescales == keys->rescales ? keys->rescales == 0 : flat;
     lamp->style = (int)fminf(254, fmaxf(0, bspi_said(keys->style, (float)lamp->style)));
     lamp->angle = wide || flat ? 1 : 0.5f;

@@ -10,15 +10,17 @@
 #define TOUCH 0.1f       // units: so close to solid is in it (ericw-tools)
 #define MOST_PENDING 64u // nodes of a tree beside a point
 #define MOST_STEPS 4096u // of them in all
+#define TRACE 16u        // nodes that a question to the index counts as
+#define STEPS 64u        // nodes that count as one of work
 
 // Is a point of a tree in solid or sky, or closer than that to it at the edge of a leaf? Source:
-// Light_PointInSolid of ericw-tools.
-static bool is_close(const bsp_map *map, uint32_t model, const float point[3]) {
+// Light_PointInSolid of ericw-tools. Adds the nodes that were looked at to `steps`.
+static bool is_close(const bsp_map *map, uint32_t model, const float point[3], uint32_t *steps) {
     int32_t pending[MOST_PENDING];
     uint32_t count = 0;
-    uint32_t steps = 0;
+    uint32_t most = *steps + MOST_STEPS;
     pending[count++] = map->models[model].headnodes[0];
-    while (count != 0 && steps++ < MOST_STEPS) {
+    while (count != 0 && (*steps)++ < most) {
         int32_t node = pending[--count];
         uint32_t leaf = (uint32_t)(-1 - node);
         if (node < 0) {
@@ -44,38 +46,67 @@ static bool is_close(const bsp_map *map, uint32_t model, const float point[3]) {
     return false;
 }
 
-static bool is_solid(const bspi_relight *own, uint32_t model, const float point[3]) {
+static bool is_ericw(const bspi_relight *own) {
+    return own->relight.compiler == BSP_COMPILER_ERICW;
+}
+
+static bool is_solid(const bspi_relight *own, uint32_t model, const float point[3],
+                     uint32_t *steps) {
     const bsp_map *map = own->map;
-    if (own->occluders != NULL) {
-        return is_close(map, model, point);
+    if (is_ericw(own)) {
+        return is_close(map, model, point, steps);
     }
+    *steps += TRACE;
     int32_t contents = bsp_trace_contents(own->index, model, point);
     return map->traits->contents_numbers ? bspi_is_closed(contents)
                                          : ((uint32_t)contents & BSPI_SOLID_MASK) != 0;
 }
 
-static bool is_opaque(const bspi_relight *own, uint32_t model) {
-    return own->models[model].shades && (own->occluders == NULL || own->models[model].opacity >= 1);
+// Is a place in solid of a model, as that is at home? By the rules of ericw-tools a model's own
+// place is not moved by its origin.
+static bool is_in(const bspi_relight *own, uint32_t model, const float point[3], bool moved,
+                  uint32_t *steps) {
+    const float *origin = own->models[model].origin;
+    float at[3];
+    for (int i = 0; i < 3; i++) {
+        at[i] = point[i] - (moved ? origin[i] : 0);
+    }
+    return model < own->map->num_models && is_solid(own, model, at, steps);
 }
 
-bool bspi_place_solid(const bspi_relight *own, uint32_t model, const float point[3]) {
-    const bsp_map *map = own->map;
-    uint32_t tested = 0;
-    for (uint32_t m = 0; m < map->num_models; m = tested) {
-        float at[3];
-        for (int i = 0; i < 3; i++) {
-            at[i] = point[i] - own->models[m].origin[i];
-        }
-        if (is_solid(own, m, at)) {
-            return true;
-        }
-        tested = m + 1;
-        if (!own->any_shades) { // the world, and the model itself
-            tested = m < model ? model : map->num_models;
-        }
-        while (tested < map->num_models && tested != model && !is_opaque(own, tested)) {
-            tested++;
+// By the rules of ericw-tools what is clear is not solid, nor is what is of other channels.
+static bool counts(const bspi_relight *own, uint32_t model, uint32_t of) {
+    const bspi_lit_model *other = &own->models[model];
+    return !is_ericw(own) || (other->channels == own->models[of].channels && !(other->opacity < 1));
+}
+
+// Pays for nodes, beyond those that each place is paid for; what can fail next tells of too much.
+static void pay(bspi_relight *own, uint32_t steps) {
+    if (steps >= STEPS) {
+        (void)bspi_heap_work(&own->heap, steps / STEPS, NULL);
+    }
+}
+
+bool bspi_place_in_world(bspi_relight *own, const float point[3]) {
+    uint32_t steps = 0;
+    bool in = is_in(own, 0, point, false, &steps);
+    pay(own, steps);
+    return in;
+}
+
+bool bspi_place_solid(bspi_relight *own, uint32_t model, const float point[3]) {
+    uint32_t steps = 0;
+    bool in = (model == 0 || counts(own, 0, model)) && is_in(own, 0, point, false, &steps);
+    in = in || (model != 0 && is_in(own, model, point, !is_ericw(own), &steps));
+    for (uint32_t i = 0; i < own->num_shading && !in; i++) {
+        uint32_t m = own->shading[i];
+        in = m != model && counts(own, m, model) && is_in(own, m, point, true, &steps);
+        steps++;
+        if (steps > MOST_STEPS) { // of many models
+            pay(own, steps);
+            steps = 0;
         }
     }
-    return false;
+    pay(own, steps);
+    return in;
 }

@@ -106,8 +106,10 @@ void bspi_place_axes(const bspi_places *places, uint32_t place, float axes[3][3]
 
 void bspi_places_free(bspi_relight *own, bspi_places *places);
 
-/// Is a point of a model's world place in solid or sky? (place_solid.c)
-bool bspi_place_solid(const bspi_relight *own, uint32_t model, const float point[3]);
+/// Is a place in solid or sky of the world? (place_solid.c)
+bool bspi_place_in_world(bspi_relight *own, const float point[3]);
+/// Is a place of a model in that, in the model itself, or in another one that casts shadows?
+bool bspi_place_solid(bspi_relight *own, uint32_t model, const float point[3]);
 
 #define BSPI_PLACES_BESIDE 7 // a place, and those beside it where it is in solid
 

@@ -200,7 +200,7 @@ static bool take_light(bspi_relight *own, bspi_rad_patch *patch, bsp_error *erro
 }
 
 static void settle(const bspi_rad *rad, bspi_rad_patch *patch) {
-    const bspi_relight *own = rad->own;
+    bspi_relight *own = rad->own;
     uint32_t model = own->face_models[patch->face];
     uint32_t material = bsp_surface_material(own->map, patch->face);
     bspi_piece piece = {.count = patch->num_corners};

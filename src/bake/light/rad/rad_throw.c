@@ -56,7 +56,7 @@ static float share_of(const bspi_rad_patch *to, const bspi_rad_patch *from) {
 
 // Sets where the line between two patches ends, which is not their middle if they are near and one
 // lies partly below the plane of the other. False where it begins or ends below that of a patch.
-static bool find_line(const bspi_relight *own, const bspi_rad_patch *a, const bspi_rad_patch *b,
+static bool find_line(bspi_relight *own, const bspi_rad_patch *a, const bspi_rad_patch *b,
                       bsp_sight_line *line) {
     float way[3];
     for (int i = 0; i < 3; i++) {

@@ -27,7 +27,7 @@ typedef struct line {
     uint32_t by;    // which one
     uint32_t box;   // that it is in
     uint32_t steps; // boxes and faces that were looked at
-    float tinted;   // part of the way to the glass that tints it; above 1: none
+    float tinted;   // part of the way to the glass that tints it; below 0: none yet
     float tint[3];  // what comes of light
 } line;
 
@@ -52,12 +52,13 @@ static const uint8_t *pixel_at(const line *l, const bspi_occluder *face, float p
     return picture->pixels + 4 * ((size_t)at[1] * picture->width + at[0]);
 }
 
-// Glass tints where light leaves it; of several the one next to the place.
-static void tint(line *l, const bspi_occluder *face, float part, bool leaves) {
-    const uint8_t *pixel = pixel_at(l, face, part);
-    if (!leaves || part >= l->tinted) {
+// Glass tints where a ray leaves it that begins at the place, or at the lamp; of several the last.
+static void tint(line *l, const bspi_occluder *face, float part, bool enters) {
+    bool back = l->lines->back;
+    if (enters != back || (l->tinted >= 0 && (part < l->tinted) != back)) {
         return;
     }
+    const uint8_t *pixel = pixel_at(l, face, part);
     float alpha = pixel == NULL ? 0 : pixel[3] < 255 ? (float)pixel[3] / 255 : face->opacity;
     l->tinted = part;
     for (int c = 0; c < 3; c++) {
@@ -140,7 +141,7 @@ static void walk(line *l) {
 }
 
 static line begin(const bspi_occluder_lines *lines, const float from[3], const float to[3]) {
-    line l = {.all = lines->all, .lines = lines, .end = 1, .tinted = 2, .tint = {1, 1, 1}};
+    line l = {.all = lines->all, .lines = lines, .end = 1, .tinted = -1, .tint = {1, 1, 1}};
     for (int i = 0; i < 3; i++) {
         l.from[i] = from[i];
         l.way[i] = to[i] - from[i];

@@ -35,6 +35,7 @@ typedef struct bspi_occluder_lines {
     uint32_t channels; ///< faces of which stop light
     int style;         ///< of the shadow of the model that is lit, if that switches
     bool switching;    ///< shadows of other styles are looked for, and nothing else
+    bool back;         ///< rays go from the lamp to the place, not the other way: see glass
     uint32_t sky;      ///< material of the sky that suns shine out of; BSP_NONE: any
     uint32_t last;     ///< face that stopped a line, which is looked at first; BSP_NONE at first
     uint32_t last_box; ///< that it is in

@@ -6,11 +6,14 @@
 #include "bake/light/shadows/occluder_lanes.h"
 
 #include "core/vector.h"
+#include "formats/quake_contents.h"
+#include "query/winding.h"
 
 #include <math.h>
 #include <string.h>
 
 #define MOST_CORNERS 256u // of a face that casts a shadow
+#define MOST_PLANES 60u   // on the way to a leaf
 
 typedef struct finder {
     bspi_relight *own;
@@ -26,8 +29,16 @@ typedef struct finder {
 // --- what a face does ---------------------------------------------------------------------------
 
 static float opacity_of(const bspi_relight *own, uint32_t face, uint32_t model) {
-    float given = bspi_said(bspi_surface_keys_of(own, face)->opacity, own->models[model].opacity);
-    return given < 1 ? given : bsp_surface_opacity(own->map, bsp_surface_flags(own->map, face));
+    float flagged = bsp_surface_opacity(own->map, bsp_surface_flags(own->map, face));
+    return bspi_said(bspi_surface_keys_of(own, face)->opacity,
+                     bspi_said(own->models[model].opacity, flagged));
+}
+
+// Does light go through a face, and its picture tint it? In families whose flags say so it is by
+// these alone, and else before holes.
+static bool is_glass(const bsp_map *map, uint32_t flags, bool masked, float opacity) {
+    bool by_flags = map->traits->surface.third != 0;
+    return by_flags ? !masked && bsp_surface_opacity(map, flags) < 1 : opacity < 1;
 }
 
 // False for a face that light passes as if it were not there.
@@ -35,7 +46,9 @@ static bool kind_of(const bspi_relight *own, uint32_t face, uint32_t model, bspi
     const bsp_map *map = own->map;
     uint32_t bits = bsp_surface_bits_of(map, face);
     bool sky = (bits & BSP_SURFACE_SKY) != 0;
-    bool hidden = (bsp_surface_flags(map, face) & map->traits->surface.hidden) != 0;
+    bool masked = (bits & BSP_SURFACE_MASKED) != 0;
+    uint32_t flags = bsp_surface_flags(map, face);
+    bool hidden = (flags & map->traits->surface.hidden) != 0;
     const bspi_surface_keys *keys = bspi_surface_keys_of(own, face);
     bool filtered = // light ends at any of its faces
         own->models[model].channels != BSPI_CHANNEL || out->channels != BSPI_CHANNEL;
@@ -51,11 +64,13 @@ static bool kind_of(const bspi_relight *own, uint32_t face, uint32_t model, bspi
         return false;
     }
     out->opacity = opacity_of(own, face, model);
-    out->kind = (bits & BSP_SURFACE_MASKED) != 0 ? BSPI_OCCLUDER_FENCE
-                : out->opacity < 1               ? BSPI_OCCLUDER_GLASS
-                : sky && !filtered               ? BSPI_OCCLUDER_SKY
-                                                 : BSPI_OCCLUDER_SOLID;
-    return out->kind != BSPI_OCCLUDER_SOLID || (bits & BSP_SURFACE_LIQUID) == 0 || model != 0;
+    filtered |= out->opacity < 1;
+    out->kind = is_glass(map, flags, masked, out->opacity) ? BSPI_OCCLUDER_GLASS
+                : masked                                   ? BSPI_OCCLUDER_FENCE
+                : sky && !filtered                         ? BSPI_OCCLUDER_SKY
+                                                           : BSPI_OCCLUDER_SOLID;
+    return out->kind != BSPI_OCCLUDER_SOLID || filtered || (bits & BSP_SURFACE_LIQUID) == 0 ||
+           model != 0;
 }
 
 // --- its place ----------------------------------------------------------------------------------
@@ -101,7 +116,7 @@ static void set_axes(bspi_occluder *face) {
 
 // Reads the corners into the world. Returns how many there are, 0 for none that can be taken.
 static uint32_t read_corners(const finder *f, uint32_t face, const float origin[3],
-                             float (*points)[3], float bounds[2][3]) {
+                             float (*points)[3]) {
     bsp_surface_corner corners[MOST_CORNERS];
     uint32_t count = bsp_surface_corners(f->own->map, face, corners, MOST_CORNERS);
     if (count < 3 || count > MOST_CORNERS) {
@@ -110,18 +125,27 @@ static uint32_t read_corners(const finder *f, uint32_t face, const float origin[
     for (uint32_t n = 0; n < count; n++) {
         for (int i = 0; i < 3; i++) {
             points[n][i] = corners[n].point[i] + origin[i];
-            bounds[0][i] = n == 0 || points[n][i] < bounds[0][i] ? points[n][i] : bounds[0][i];
-            bounds[1][i] = n == 0 || points[n][i] > bounds[1][i] ? points[n][i] : bounds[1][i];
-            if (!isfinite(points[n][i])) {
-                return 0;
-            }
         }
     }
+    return count;
+}
+
+// Sets the box around points, and a little more. False if one of them is nowhere.
+static bool set_bounds(const float (*points)[3], uint32_t count, float bounds[2][3]) {
     for (int i = 0; i < 3; i++) {
+        bounds[0][i] = INFINITY;
+        bounds[1][i] = -INFINITY;
+        for (uint32_t n = 0; n < count; n++) {
+            if (!isfinite(points[n][i])) {
+                return false;
+            }
+            bounds[0][i] = fminf(bounds[0][i], points[n][i]);
+            bounds[1][i] = fmaxf(bounds[1][i], points[n][i]);
+        }
         bounds[0][i] -= 0.125f;
         bounds[1][i] += 0.125f;
     }
-    return count;
+    return true;
 }
 
 static bool make_room(finder *f, uint32_t edges) {
@@ -143,17 +167,38 @@ static bool make_room(finder *f, uint32_t edges) {
     return done;
 }
 
+// Returns a face of a model that has no place yet.
+static bspi_occluder begin(const finder *f, uint32_t model) {
+    const bspi_lit_model *of = &f->own->models[model];
+    return (bspi_occluder){.model = model,
+                           .only = (uint8_t)of->only,
+                           .channels = of->channels,
+                           .style = of->style,
+                           .first = f->num_edges};
+}
+
+static bool add(finder *f, bspi_occluder *made, const float (*points)[3], uint32_t count) {
+    float bounds[2][3];
+    if (!set_bounds(points, count, bounds)) {
+        return true;
+    }
+    set_axes(made);
+    if (!make_room(f, count)) {
+        return false;
+    }
+    made->edges = set_edges(made, points, count, f->all->edges + f->num_edges);
+    f->num_edges += made->edges;
+    memcpy(f->bounds[f->all->count], bounds, sizeof bounds);
+    f->all->list[f->all->count++] = *made;
+    return bspi_heap_work(&f->own->heap, 1 + count, f->error);
+}
+
 static bool add_face(finder *f, uint32_t face, uint32_t model) {
     const bspi_lit_model *of = &f->own->models[model];
-    bspi_occluder made = {.model = model,
-                          .only = (uint8_t)of->only,
-                          .channels = of->channels,
-                          .style = of->style,
-                          .first = f->num_edges};
+    bspi_occluder made = begin(f, model);
     const bspi_surface_keys *keys = bspi_surface_keys_of(f->own, face);
     made.channels = bspi_surface_channels(keys, of->channels);
     float points[MOST_CORNERS][3];
-    float bounds[2][3];
     made.material = bsp_surface_material(f->own->map, face);
     made.texinfo = f->own->map->faces[face].texinfo;
     if (made.material == BSP_NONE || made.texinfo >= f->own->map->num_texinfos ||
@@ -161,20 +206,91 @@ static bool add_face(finder *f, uint32_t face, uint32_t model) {
         !bsp_surface_plane(f->own->map, face, made.normal, &made.dist)) {
         return bspi_heap_work(&f->own->heap, 1, f->error);
     }
-    uint32_t count = read_corners(f, face, of->origin, points, bounds);
-    if (count == 0) {
-        return true;
-    }
+    uint32_t count = read_corners(f, face, of->origin, points);
     made.dist += bspi_dot(made.normal, of->origin);
-    set_axes(&made);
-    if (!make_room(f, count)) {
-        return false;
+    return count == 0 || add(f, &made, (const float(*)[3])points, count);
+}
+
+// --- models without faces -----------------------------------------------------------------------
+
+// A node of a tree, and a plane before it on the way down, which faces what is below.
+typedef struct below {
+    int32_t node;
+    uint32_t depth; // number of such planes
+    float plane[4];
+} below;
+
+// Adds the sides of a leaf between planes that face it.
+static bool add_leaf(finder *f, uint32_t model, const float (*planes)[4], uint32_t count) {
+    const float *origin = f->own->models[model].origin;
+    for (uint32_t n = 0; n < count; n++) {
+        bspi_winding w;
+        bspi_winding_base(&w, planes[n], planes[n][3]);
+        for (uint32_t i = 0; i < count && w.count != 0; i++) {
+            if (i != n) {
+                bspi_winding_clip(&w, planes[i], planes[i][3]);
+            }
+        }
+        bspi_occluder made = begin(f, model);
+        made.kind = BSPI_OCCLUDER_SOLID;
+        made.opacity = 1;
+        made.dist = planes[n][3] + bspi_dot(planes[n], origin);
+        memcpy(made.normal, planes[n], sizeof made.normal);
+        for (uint32_t p = 0; p < w.count; p++) {
+            for (int i = 0; i < 3; i++) {
+                w.points[p][i] += origin[i];
+            }
+        }
+        if (!bspi_heap_work(&f->own->heap, 1 + count, f->error) ||
+            (w.count >= 3 && !add(f, &made, (const float(*)[3])w.points, w.count))) {
+            return false;
+        }
     }
-    made.edges = set_edges(&made, (const float(*)[3])points, count, f->all->edges + f->num_edges);
-    f->num_edges += made.edges;
-    memcpy(f->bounds[f->all->count], bounds, sizeof bounds);
-    f->all->list[f->all->count++] = made;
-    return bspi_heap_work(&f->own->heap, 1 + count, f->error);
+    return true;
+}
+
+static bool is_solid(const bsp_map *map, int32_t node) {
+    uint32_t leaf = (uint32_t)(-1 - node);
+    int32_t contents = node < 0 && leaf < map->num_leaves ? map->leaves[leaf].contents : 0;
+    return map->traits->contents_numbers ? contents == BSPI_CONTENTS_SOLID
+                                         : ((uint32_t)contents & 1) != 0;
+}
+
+// A model all of whose faces are left out ("skip") casts the shadow of its solid leaves.
+static bool add_solids(finder *f, uint32_t model) {
+    const bsp_map *map = f->own->map;
+    below pending[MOST_PLANES + 1];
+    float planes[MOST_PLANES][4];
+    uint32_t count = 1;
+    pending[0] = (below){.node = map->models[model].headnodes[0]};
+    while (count != 0) {
+        below at = pending[--count];
+        if (at.depth != 0) {
+            memcpy(planes[at.depth - 1], at.plane, sizeof at.plane);
+        }
+        const bsp_node *node =
+            at.node >= 0 && (uint32_t)at.node < map->num_nodes ? &map->nodes[at.node] : NULL;
+        if (is_solid(map, at.node) && !add_leaf(f, model, (const float(*)[4])planes, at.depth)) {
+            return false;
+        }
+        for (int side = 1;
+             side >= 0 && node != NULL && node->plane < map->num_planes && at.depth < MOST_PLANES;
+             side--) {
+            const bsp_plane *plane = &map->planes[node->plane];
+            float sign = side == 0 ? 1 : -1;
+            below *to = &pending[count++];
+            to->node = node->children[side];
+            to->depth = at.depth + 1;
+            for (int i = 0; i < 3; i++) {
+                to->plane[i] = sign * plane->normal[i];
+            }
+            to->plane[3] = sign * plane->dist;
+        }
+        if (!bspi_heap_work(&f->own->heap, 1, f->error)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // --- pictures -----------------------------------------------------------------------------------
@@ -215,7 +331,12 @@ static bool add_faces(finder *f) {
             return false;
         }
     }
-    return true;
+    bool done = true;
+    for (uint32_t i = 0; done && i < f->own->num_shading; i++) {
+        uint32_t model = f->own->shading[i];
+        done = map->models[model].num_faces != 0 || add_solids(f, model);
+    }
+    return done;
 }
 
 // Moves the edges to the arena.

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define STEPS 64u // boxes that are looked at count as one of work
+#define MODELS 8u // likewise models that a line may meet
 
 static void move(const float point[3], const float origin[3], float out[3]) {
     for (int i = 0; i < 3; i++) {
@@ -40,15 +41,18 @@ static bool is_shaded_nearby(const bspi_relight *own, const float from[3], const
 }
 
 // Does a model that casts shadows stand between?
-static bool is_shaded(const bspi_relight *own, const float from[3], const float to[3]) {
+static bool is_shaded(bspi_relight *own, const float from[3], const float to[3]) {
     if (bspi_props_shade(own, from, to)) {
         return true;
+    }
+    if (own->num_shading >= MODELS) {
+        (void)bspi_heap_work(&own->heap, own->num_shading / MODELS, NULL);
     }
     if (own->shafts != NULL) {
         return is_shaded_nearby(own, from, to);
     }
-    for (uint32_t m = 1; own->any_shades && m < own->map->num_models; m++) {
-        if (own->models[m].shades && is_shaded_by(own, m, from, to)) {
+    for (uint32_t i = 0; i < own->num_shading; i++) {
+        if (is_shaded_by(own, own->shading[i], from, to)) {
             return true;
         }
     }
@@ -69,6 +73,7 @@ static bspi_occluder_lines begin(const bspi_relight *own, bspi_shaded of) {
     return (bspi_occluder_lines){.all = own->occluders,
                                  .model = of.model,
                                  .channels = of.channels,
+                                 .back = of.back,
                                  .style = own->models[of.model].style,
                                  .sky = BSP_NONE,
                                  .last = BSP_NONE};

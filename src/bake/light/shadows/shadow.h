@@ -11,6 +11,7 @@ typedef struct bspi_shaded {
     uint32_t model;
     uint32_t channels; ///< ericw: of what stops it
     float near;        ///< q3map2: units in which nothing shades a cell of the grid; 0: a surface
+    bool back;         ///< ericw: that is looked for from the lamp, as with those of surfaces
 } bspi_shaded;
 
 /// The world, or another model, for light that all stop.

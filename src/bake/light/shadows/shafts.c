@@ -56,11 +56,9 @@ static bool find_models(bspi_relight *own, bspi_shafts *shafts, bsp_error *error
     const bsp_map *map = own->map;
     bspi_shaft_model *list =
         bspi_arena_raw(&own->arena, (size_t)map->num_models + 1, sizeof *list, error);
-    for (uint32_t m = 1; list != NULL && own->any_shades && m < map->num_models; m++) {
+    for (uint32_t n = 0; list != NULL && n < own->num_shading; n++) {
+        uint32_t m = own->shading[n];
         bspi_shaft_model *out = &list[shafts->num_models];
-        if (!own->models[m].shades) {
-            continue;
-        }
         out->model = m;
         for (int i = 0; i < 3; i++) {
             out->mins[i] = map->models[m].mins[i] + own->models[m].origin[i] - MARGIN;
