@@ -28,8 +28,8 @@ static bool room_for(bspi_relight *own, bspi_places *places, uint32_t count, bsp
 
 // A vertex that touches solid is measured a little farther from the surface, or nearer to its
 // middle.
-static void put(bspi_relight *own, uint32_t face, const bsp_draw_vert *from,
-                const float middle[3], bspi_places *places, uint32_t n) {
+static void put(bspi_relight *own, uint32_t face, const bsp_draw_vert *from, const float middle[3],
+                bspi_places *places, uint32_t n) {
     static const float lifts[4] = {LIFT, FARTHER, LIFT, FARTHER};
     uint32_t model = own->face_models[face];
     float *normal = places->normals[n];
