@@ -31,6 +31,7 @@ static void make_lamp(test_random *random, bspi_lamp *lamp) {
     lamp->outer = random_u32(random) % 2 == 0 ? -2 : random_unit(random);
     lamp->inner = random_u32(random) % 4 == 0 ? lamp->outer : fminf(1, lamp->outer + 0.2f);
     lamp->cone_fades = random_u32(random) % 2 == 0;
+    lamp->of_face = random_u32(random) % 4 == 0;
     random_way(random, lamp->direction);
     for (int i = 0; i < 3; i++) {
         lamp->origin[i] = 100 * random_unit(random);
@@ -125,12 +126,12 @@ static void test_eight_as_one(void **state) {
 static void test_at_lamp(void **state) {
     (void)state;
     const float point[3] = {1, 2, 3};
-    bspi_lamp lamp = {.origin = {1, 2, 3}, .fade = BSPI_FADE_CLAMPED};
+    bspi_lamp lamp = {.origin = {1, 2, 3}, .fade = BSPI_FADE_CLAMPED, .of_face = true};
     float way[3];
     float distance;
     (void)bspi_lamp_at(&lamp, point, way, &distance);
     assert_true(way[0] == 0 && way[1] == 0 && way[2] == 0);
-    lamp.fade = BSPI_FADE_LINE;
+    lamp.of_face = false; // as q3map2's
     (void)bspi_lamp_at(&lamp, point, way, &distance);
     assert_true(way[0] == 0 && way[1] == 0 && way[2] == 1);
 }

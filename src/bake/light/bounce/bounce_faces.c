@@ -155,6 +155,7 @@ static bool add_lamps(bounce *b, uint32_t face, bsp_error *error) {
         memcpy(lamp.origin, t->point, sizeof lamp.origin);
         memcpy(lamp.direction, t->normal, sizeof lamp.direction);
         lamp.fade = BSPI_FADE_CLAMPED;
+        lamp.of_face = true;
         lamp.range = NEAREST;
         lamp.light = most * t->area * scale->bounce / 2; // half: light/ltface.cc
         lamp.gate = own->scale.step > 1 ? PREVIEW_GATE : GATE;

@@ -75,6 +75,7 @@ typedef struct bspi_lamp {
     uint32_t sky;                 ///< ericw: material of the sky that a sun shines out of, plus
                                   ///< one; 0: any
     bool switches;                ///< ericw: its light of style 0 is parted by shadows that switch
+    bool of_face;                 ///< ericw: stands in the middle of a face that gives light
     bool bleeds;                  ///< ericw: lights what is turned away as what is turned to it
     const struct bspi_lamp_slide *slide; ///< ericw: a picture that it throws; NULL: none
     float extra;       ///< q3map2: units at right angles that it is farther away; 0: none
@@ -94,13 +95,13 @@ float bspi_lamp_at(const bspi_lamp *lamp, const float point[3], float direction[
 /// Returns how far up a lamp seems that is where it is looked at from: light of a surface (ericw)
 /// comes from nowhere then, others from above.
 static inline float bspi_lamp_up(const bspi_lamp *lamp) {
-    return lamp->fade == BSPI_FADE_CLAMPED ? 0 : 1;
+    return lamp->of_face ? 0 : 1;
 }
 
 /// Returns the cosine that counts at a place that is lit from both sides: light of a surface
 /// (ericw) falls straight on it.
 static inline float bspi_lamp_cosine_both(const bspi_lamp *lamp, float cosine) {
-    return lamp->fade == BSPI_FADE_CLAMPED ? 1 : fabsf(cosine);
+    return lamp->of_face ? 1 : fabsf(cosine);
 }
 
 /// Returns what the cone of a spot leaves; `out` is the cosine at the lamp.
@@ -110,7 +111,7 @@ float bspi_lamp_cone(const bspi_lamp *lamp, float out);
 static inline bspi_shaded bspi_lamp_shaded(const bspi_lamp *lamp, uint32_t model) {
     return (bspi_shaded){.model = model,
                          .channels = lamp->stops != 0 ? lamp->stops : BSPI_CHANNEL,
-                         .back = lamp->fade == BSPI_FADE_CLAMPED};
+                         .back = lamp->of_face};
 }
 
 /// Returns the material of the sky that a sun shines out of, BSP_NONE for any.

@@ -115,7 +115,7 @@ BSPI_LANES_TARGET uint32_t BSPI_EIGHT(const bspi_lamp *lamp, const bspi_lamp_pla
     }
     f8_store(light->strength, strength);
     f8 cosine = f8_dot(normal, way);
-    cosine = !both ? cosine : lamp->fade == BSPI_FADE_CLAMPED ? f8_all(1) : f8_abs(cosine);
+    cosine = !both ? cosine : lamp->of_face ? f8_all(1) : f8_abs(cosine);
     f8 angle = f8_pick(cosine > f8_all(-lamp->grazes),
                        f8_all(1 - lamp->angle) + f8_all(lamp->angle) * cosine, zero);
     f8_store(light->angle, angle);

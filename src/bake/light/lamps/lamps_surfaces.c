@@ -51,6 +51,7 @@ bool bspi_ericw_surface(bspi_relight *own, uint32_t face, bspi_lamp *lamp, const
     lamp->wait = scale->distance * bspi_said(keys->fades, 1);
     lamp->farther = wide ? scale->sky_distance : 0;
     lamp->range = NEAREST;
+    lamp->of_face = true;
     lamp->gate = GATE;
     lamp->dirty = scale->dirt;
     lamp->reach = lamp->wait > 0 ? sqrtf(fabsf(lamp->light) / GATE) / lamp->wait : 0;
