@@ -141,7 +141,7 @@ static void run(course *c) {
         r->start_solid = r->all_solid = at == BSPI_SOLID_LEAF;
     }
     while (c->depth > 0 && c->visits < MOST_VISITS) {
-        bool open = at == BSPI_OPEN_LEAF;
+        bool open = at >= BSPI_OPEN_LEAF && at != BSPI_SOLID_LEAF;
         frame f = pop(c, stack);
         const float *end = piece_end(c, stack);
         bspi_child far = c->hull->steps[bspi_node_of(f.node)].children[1 - f.back];

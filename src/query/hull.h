@@ -16,6 +16,7 @@ typedef uint32_t bspi_child;
 #define BSPI_ODD 0x80000000u       // a leaf, or a node with a sloping plane
 #define BSPI_OPEN_LEAF 0xC0000000u // all below this are nodes
 #define BSPI_SOLID_LEAF 0xC0000001u
+#define BSPI_SKY_LEAF 0xC0000002u // open, too
 #define BSPI_MOST_STEPS (1u << 26)
 
 /// A node of a hull.

@@ -49,7 +49,9 @@ static void set_slope(bspi_slope *slope, const bsp_plane *plane) {
 // Returns a node or contents of the map as a child.
 static bspi_child child_of(const bsp_map *map, bool clips, int32_t child) {
     if (child < 0) {
-        return child == BSPI_CONTENTS_SOLID ? BSPI_SOLID_LEAF : BSPI_OPEN_LEAF;
+        return child == BSPI_CONTENTS_SOLID ? BSPI_SOLID_LEAF
+               : child == BSPI_CONTENTS_SKY ? BSPI_SKY_LEAF
+                                            : BSPI_OPEN_LEAF;
     }
     uint32_t plane = plane_of(map, clips, (uint32_t)child);
     uint32_t axis = 0;

@@ -5,8 +5,10 @@
 
 #include "core/curves.h"
 #include "formats/quake_contents.h"
-#include "query/collide.h"
+#include "query/hull_trace.h"
+#include "query/sight_eight.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -31,13 +33,19 @@ bool bspi_hit_sky(const bsp_trace_index *index, const bsp_trace_result *result) 
                                     : (result->surface_flags & traits->surface.sky) != 0;
 }
 
+// Sets the end of a ray.
+static void end_of(const bsp_trace_index *index, const float point[3], const float direction[3],
+                   float end[3]) {
+    for (int i = 0; i < 3; i++) {
+        end[i] = point[i] + direction[i] * 4 * index->map->traits->max_coord;
+    }
+}
+
 void bspi_trace_far(const bsp_trace_index *index, uint32_t mask, const float point[3],
                     const float direction[3], bsp_trace_result *out) {
     bsp_trace_input in = {.mask = mask};
-    for (int i = 0; i < 3; i++) {
-        in.start[i] = point[i];
-        in.end[i] = point[i] + direction[i] * 4 * index->map->traits->max_coord;
-    }
+    memcpy(in.start, point, sizeof in.start);
+    end_of(index, point, direction, in.end);
     bsp_trace(index, &in, out);
 }
 
@@ -47,4 +55,28 @@ bool bspi_sees_sky(const bsp_trace_index *index, uint32_t mask, const float poin
     bspi_trace_far(index, mask, point, direction, &out);
     memcpy(at, out.end, sizeof out.end);
     return bspi_hit_sky(index, &out);
+}
+
+uint32_t bspi_may_see_sky(const bsp_trace_index *index, uint32_t mask, const float (*points)[3],
+                          const float (*directions)[3], uint32_t count) {
+    const bsp_trace_input in = {.mask = mask};
+    const bspi_placed world = {.model = 0};
+    bspi_hull_way way;
+    bspi_sight_eight eight = {.lanes = (1u << count) - 1};
+    assert(count <= BSPI_SIGHT_LANES);
+    if (count == 0 || !index->map->traits->contents_numbers ||
+        !bspi_enter_hull(index, &in, &world, &way)) {
+        return eight.lanes;
+    }
+    for (uint32_t n = 0; n < BSPI_SIGHT_LANES; n++) {
+        uint32_t at = n < count ? n : count - 1;
+        float end[3];
+        end_of(index, points[at], directions[at], end);
+        for (int i = 0; i < 3; i++) {
+            eight.from[i][n] = points[at][i];
+            eight.to[i][n] = end[i];
+        }
+    }
+    bspi_sky_eight_here()(way.hull, way.root, &eight);
+    return eight.unknown;
 }

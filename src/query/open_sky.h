@@ -21,4 +21,9 @@ void bspi_trace_far(const bsp_trace_index *index, uint32_t mask, const float poi
 bool bspi_sees_sky(const bsp_trace_index *index, uint32_t mask, const float point[3],
                    const float direction[3], float at[3]);
 
+/// Returns bits of those of up to eight rays that may meet the sky: bspi_sees_sky is false for the
+/// others. It takes least time for rays from one point, or in one direction.
+uint32_t bspi_may_see_sky(const bsp_trace_index *index, uint32_t mask, const float (*points)[3],
+                          const float (*directions)[3], uint32_t count);
+
 #endif

@@ -21,6 +21,12 @@ typedef struct bspi_sight_eight {
 /// finds.
 typedef void bspi_sight_eight_fn(const bspi_hull *hull, bspi_child root, bspi_sight_eight *eight);
 
+/// Sets as unknown those lines that may meet the sky before anything solid: bspi_sees_sky is false
+/// for all others. Lines that cross a plane do so from the same side, or some become unknown.
+bspi_sight_eight_fn bspi_sky_eight_base; // sky_lanes.h
+bspi_sight_eight_fn bspi_sky_eight_avx2;
+bspi_sight_eight_fn *bspi_sky_eight_here(void);
+
 bspi_sight_eight_fn bspi_sight_eight_base;        // sight_eight_base.c
 bspi_sight_eight_fn bspi_sight_eight_avx2;        // where BSPI_MAKES_AVX2
 bspi_sight_eight_fn *bspi_sight_eight_here(void); // the fastest one: sight_eight_avx2.c

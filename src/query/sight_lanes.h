@@ -87,16 +87,15 @@ BSPI_LANES void reach_leaf(bspi_sight_eight *eight, const pieces *p) {
     eight->stopped |= p->lanes & ~unsure;
 }
 
-// Cuts pieces at the plane of a node. The part of a side where fewer begin goes to `later`.
+// Cuts pieces at the plane of a node, whose side `first` is gone to; the part of the other one goes
+// to `later`.
 BSPI_LANES void cut8(const bspi_step *step, pieces *p, uint32_t from_back, uint32_t to_back, f8 t1,
-                     f8 t2, pieces *later) {
+                     f8 t2, uint32_t first, pieces *later) {
     uint32_t cross = (from_back ^ to_back) & p->lanes;
     i8 back = i8_mask(from_back);
     f8 epsilon = f8_pick(back, f8_all(-BSPI_HULL_EPSILON), f8_all(BSPI_HULL_EPSILON));
     f8 part = (t1 - epsilon) / (t1 - t2);
     part = f8_pick(part < f8_all(0), f8_all(0), f8_pick(part > f8_all(1), f8_all(1), part));
-    uint32_t backs = bits8_count(from_back & p->lanes);
-    uint32_t first = 2 * backs > bits8_count(p->lanes); // the side that is gone to
     uint32_t beyond = first != 0 ? ~from_back & cross : from_back & cross; // that come there later
     i8 comes = i8_mask(beyond);
     i8 leaves = i8_mask(cross & ~beyond);
@@ -134,8 +133,10 @@ BSPI_LANES uint32_t descend8(const bspi_hull *hull, bspi_sight_eight *eight, pie
         } else if ((from_back & to_back & p->lanes) == p->lanes) {
             p->at = step->children[1];
             p->level++;
-        } else if (count < MOST_PENDING) {
-            cut8(step, p, from_back, to_back, t1, t2, &list[count]);
+        } else if (count < MOST_PENDING) { // to the side where most begin
+            uint32_t backs = bits8_count(from_back & p->lanes);
+            uint32_t first = 2 * backs > bits8_count(p->lanes);
+            cut8(step, p, from_back, to_back, t1, t2, first, &list[count]);
             count++;
         } else {
             *steps = MOST_STEPS;
@@ -156,20 +157,25 @@ BSPI_LANES uint32_t far8(const f8 at[3]) {
     return ~i8_bits(near);
 }
 
+// Sets the whole of all lines, those that are too long left out.
+BSPI_LANES void begin8(bspi_child root, bspi_sight_eight *eight, pieces *p) {
+    for (int i = 0; i < 3; i++) { // adding 0 makes 0 of -0
+        p->from[i] = f8_load(eight->from[i]) + f8_all(0);
+        p->to[i] = f8_load(eight->to[i]) + f8_all(0);
+    }
+    eight->stopped = 0;
+    eight->unknown = (far8(p->from) | far8(p->to)) & eight->lanes;
+    p->at = root;
+    p->level = 0;
+    p->lanes = p->begins = eight->lanes & ~eight->unknown;
+}
+
 BSPI_LANES_TARGET void BSPI_SIGHT(const bspi_hull *hull, bspi_child root, bspi_sight_eight *eight) {
     pieces list[MOST_PENDING];
     pieces p;
     uint32_t count = 0;
     uint32_t steps = 0;
-    for (int i = 0; i < 3; i++) { // adding 0 makes 0 of -0
-        p.from[i] = f8_load(eight->from[i]) + f8_all(0);
-        p.to[i] = f8_load(eight->to[i]) + f8_all(0);
-    }
-    eight->stopped = 0;
-    eight->unknown = (far8(p.from) | far8(p.to)) & eight->lanes;
-    p.at = root;
-    p.level = 0;
-    p.lanes = p.begins = eight->lanes & ~eight->unknown;
+    begin8(root, eight, &p);
     while (p.lanes != 0) {
         count = descend8(hull, eight, &p, list, count, &steps);
         p.lanes = 0;

@@ -10,7 +10,9 @@
 #include <cmocka.h>
 
 #include "bspkit/query.h"
+#include "core/vector.h"
 #include "query/collide.h"
+#include "query/open_sky.h"
 #include "query/sight_eight.h"
 #include "support/each_map.h"
 #include "support/effort.h"
@@ -95,6 +97,59 @@ static void check_map(const each_map *m, void *user) {
     bsp_trace_index_free(index);
 }
 
+// Rays from one point, or in one direction: those that see the sky are among those that may.
+static void check_sky(const each_map *m, void *user) {
+    const bsp_map *map = m->map;
+    tally *sum = user;
+    test_random random = {2671};
+    if (!map->traits->contents_numbers || map->num_models == 0 || map->num_nodes == 0) {
+        return;
+    }
+    bsp_trace_index *index = bsp_trace_index_new(map, NULL, NULL);
+    assert_non_null(index);
+    const bspi_hull *hull = index->hulls[0];
+    for (unsigned round = 0; round < test_effort(ROUNDS); round++) {
+        bspi_sight_eight eight;
+        float points[BSPI_SIGHT_LANES][3];
+        float ways[BSPI_SIGHT_LANES][3];
+        random_eight(&random, &map->models[0], &eight);
+        for (uint32_t n = 0; n < BSPI_SIGHT_LANES; n++) {
+            for (int i = 0; i < 3; i++) {
+                points[n][i] = eight.from[i][round % 2 == 0 ? 0 : n];
+                ways[n][i] = eight.to[i][round % 2 == 0 ? n : 0] - eight.from[i][0];
+            }
+            bspi_normalize(ways[n]);
+        }
+        uint32_t may = bspi_may_see_sky(index, 0, (const float(*)[3])points,
+                                        (const float(*)[3])ways, BSPI_SIGHT_LANES);
+        for (uint32_t n = 0; n < BSPI_SIGHT_LANES; n++) {
+            float at[3];
+            bool sees = bspi_sees_sky(index, 0, points[n], ways[n], at);
+            assert_true(!sees || (may >> n & 1) != 0);
+            sum->seen += sees;
+            sum->unknown += (may >> n & 1) != 0;
+            sum->stopped += (may >> n & 1) == 0;
+            for (int i = 0; i < 3; i++) {
+                eight.from[i][n] = points[n][i];
+                eight.to[i][n] = points[n][i] + ways[n][i] * 9999;
+            }
+        }
+        bspi_sight_eight other = eight;
+        bspi_sky_eight_base(hull, hull->roots[0], &eight);
+        bspi_sky_eight_here()(hull, hull->roots[0], &other);
+        assert_memory_equal(&eight, &other, sizeof eight);
+    }
+    bsp_trace_index_free(index);
+}
+
+static void test_sky(void **state) {
+    tally sum = {0};
+    (void)state;
+    (void)each_map_do_some(test_step(8), check_sky, &sum);
+    print_message("%u see the sky, %u may, %u do not\n", sum.seen, sum.unknown, sum.stopped);
+    assert_true(sum.stopped > test_effort(500) && sum.seen <= sum.unknown);
+}
+
 static void test_eight_as_one(void **state) {
     tally sum = {0};
     (void)state;
@@ -128,6 +183,6 @@ static void test_odd(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_eight_as_one),
-                                       cmocka_unit_test(test_odd)};
+                                       cmocka_unit_test(test_sky), cmocka_unit_test(test_odd)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

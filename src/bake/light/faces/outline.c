@@ -23,10 +23,11 @@ void bspi_outline_clip(bspi_outline *outline, const double normal[2], double dis
     memcpy(points, outline->points, count * sizeof *points);
     outline->count = 0;
     for (uint32_t i = 0; i < count; i++) {
+        uint32_t next = i + 1 < count ? i + 1 : 0;
         const double *a = points[i];
-        const double *b = points[(i + 1) % count];
+        const double *b = points[next];
         double from = before[i];
-        double to = before[(i + 1) % count];
+        double to = before[next];
         if (from >= -slack && outline->count < BSPI_UNFOLD_CORNERS + 8) {
             memcpy(outline->points[outline->count++], a, sizeof points[0]);
         }
@@ -41,30 +42,22 @@ void bspi_outline_clip(bspi_outline *outline, const double normal[2], double dis
     outline->count = outline->count >= 3 ? outline->count : 0;
 }
 
-// Returns how far within an edge a point is; what it has of the edge, 0..1, goes to `part`.
-static double within_edge(const bspi_outline *outline, double side, uint32_t edge,
-                          const double point[2], double *part) {
-    const double *a = outline->points[edge];
-    const double *b = outline->points[(edge + 1) % outline->count];
-    double along[2] = {b[0] - a[0], b[1] - a[1]};
-    double way[2] = {point[0] - a[0], point[1] - a[1]};
-    double square = along[0] * along[0] + along[1] * along[1];
-    if (!(square > 0)) {
-        *part = 0;
-        return INFINITY;
-    }
-    *part = (along[0] * way[0] + along[1] * way[1]) / square;
-    return side * (along[0] * way[1] - along[1] * way[0]) / sqrt(square);
-}
+// A point beside an edge.
+typedef struct beside {
+    double across; // the edge: its length times how far within the point is
+    double along;  // its square times what the point has of it
+    double square; // of its length
+} beside;
 
-bool bspi_outline_holds(const bspi_outline *outline, double side, const double point[2],
-                        double slack) {
-    bool holds = outline->count >= 3;
-    for (uint32_t i = 0; holds && i < outline->count; i++) {
-        double part;
-        holds = within_edge(outline, side, i, point, &part) >= -slack;
-    }
-    return holds;
+static beside beside_edge(const bspi_outline *outline, double side, uint32_t edge,
+                          const double point[2]) {
+    const double *a = outline->points[edge];
+    const double *b = outline->points[edge + 1 < outline->count ? edge + 1 : 0];
+    const double along[2] = {b[0] - a[0], b[1] - a[1]};
+    const double way[2] = {point[0] - a[0], point[1] - a[1]};
+    return (beside){side * (along[0] * way[1] - along[1] * way[0]),
+                    along[0] * way[0] + along[1] * way[1],
+                    along[0] * along[0] + along[1] * along[1]};
 }
 
 void bspi_outline_edges(const bspi_outline *outline, bspi_outline_edge *out) {
@@ -83,7 +76,7 @@ bool bspi_outline_within(const bspi_outline *outline, const bspi_outline_edge *e
         const bspi_outline_edge *edge = &edges[i];
         double way[2] = {point[0] - outline->points[i][0], point[1] - outline->points[i][1]};
         double across = side * (edge->along[0] * way[1] - edge->along[1] * way[0]);
-        holds = !(edge->length > 0) || across / edge->length >= -slack;
+        holds = !(edge->length > 0) || across >= -slack * edge->length;
     }
     return holds;
 }
@@ -91,14 +84,16 @@ bool bspi_outline_within(const bspi_outline *outline, const bspi_outline_edge *e
 void bspi_outline_snap(const bspi_outline *outline, double side, double point[2]) {
     double best = INFINITY;
     double nearest[2] = {point[0], point[1]};
-    if (bspi_outline_holds(outline, side, point, 0)) {
-        return;
+    bool holds = outline->count >= 3;
+    for (uint32_t i = 0; holds && i < outline->count; i++) {
+        beside p = beside_edge(outline, side, i, point);
+        holds = !(p.square > 0) || p.across >= 0;
     }
-    for (uint32_t i = 0; i < outline->count; i++) {
+    for (uint32_t i = 0; !holds && i < outline->count; i++) {
         const double *a = outline->points[i];
-        const double *b = outline->points[(i + 1) % outline->count];
-        double part;
-        (void)within_edge(outline, side, i, point, &part);
+        const double *b = outline->points[i + 1 < outline->count ? i + 1 : 0];
+        beside p = beside_edge(outline, side, i, point);
+        double part = p.square > 0 ? p.along / p.square : 0;
         part = part > 0 ? part < 1 ? part : 1 : 0;
         double at[2] = {a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part};
         double gap =

@@ -31,12 +31,10 @@ void bspi_outline_clip(bspi_outline *outline, const double normal[2], double dis
 double bspi_outline_area(const bspi_outline *outline);
 /// Moves a point to the nearest one in an outline; `side` as bspi_unfold_face has it.
 void bspi_outline_snap(const bspi_outline *outline, double side, double point[2]);
-/// Is a point in an outline, or not farther beside it than `slack`? Below zero: farther within.
-bool bspi_outline_holds(const bspi_outline *outline, double side, const double point[2],
-                        double slack);
 /// Sets the edges of an outline.
 void bspi_outline_edges(const bspi_outline *outline, bspi_outline_edge *out);
-/// The same as bspi_outline_holds of an outline whose edges are known.
+/// Is a point in an outline that has these edges, or not farther beside it than `slack`? Below
+/// zero: farther within.
 bool bspi_outline_within(const bspi_outline *outline, const bspi_outline_edge *edges, double side,
                          const double point[2], double slack);
 

@@ -35,6 +35,18 @@ static void find_inwards(bspi_unfold_face *face) {
     }
 }
 
+// Returns how long a texel of a face is at least, in any direction.
+static double least_texel(const bspi_flat *flat) {
+    double square[3] = {0, 0, 0}; // of both axes, and their product
+    for (int i = 0; i < 3; i++) {
+        square[0] += flat->back[i][0] * flat->back[i][0];
+        square[1] += flat->back[i][1] * flat->back[i][1];
+        square[2] += flat->back[i][0] * flat->back[i][1];
+    }
+    double least = square[0] + square[1] - bspi_length(square[0] - square[1], 2 * square[2]);
+    return least > 0 ? sqrt(least / 2) : 0;
+}
+
 static bool enter(const bspi_unfold *u, uint32_t number, bspi_unfold_face *out) {
     const bsp_map *map = u->own->map;
     uint32_t texinfo = map->faces[number].texinfo;
@@ -51,6 +63,7 @@ static bool enter(const bspi_unfold *u, uint32_t number, bspi_unfold_face *out) 
     if (!bspi_flat_find(&out->flat, &texels)) {
         return false;
     }
+    out->texel = least_texel(&out->flat);
     out->own.count = out->num_corners;
     for (uint32_t i = 0; i < out->num_corners; i++) {
         for (int k = 0; k < 2; k++) {

@@ -23,6 +23,7 @@ typedef struct bspi_unfold_face {
     uint32_t num_corners;
     float inwards[BSPI_UNFOLD_CORNERS][3]; ///< from the edge at a corner, unit vectors; 0: no edge
     bspi_flat flat;                        ///< from its texels to the space of its model
+    double texel;                          ///< units that one is long at least, in any direction
     bspi_outline own;                      ///< in its texels
     bspi_outline_edge edges[BSPI_UNFOLD_CORNERS]; ///< of that
     bspi_outline laid;                            ///< in those of the first face

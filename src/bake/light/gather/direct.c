@@ -270,6 +270,26 @@ static void gather_suns(bspi_gather *g, const bspi_lamp *lamp, const float to[3]
     }
 }
 
+// Adds the light of a sun to those of some places that it shines on.
+static void shine(bspi_gather *g, const bspi_lamp *lamp, const float to[3], const uint32_t *some,
+                  uint32_t count, float (*sums)[3]) {
+    float points[BSPI_SHADOW_RAYS][3];
+    float ways[BSPI_SHADOW_RAYS][3];
+    float through[BSPI_SHADOW_RAYS][3];
+    for (uint32_t i = 0; i < count; i++) {
+        memcpy(points[i], g->places->points[some[i]], sizeof points[i]);
+        memcpy(ways[i], to, sizeof ways[i]);
+    }
+    uint32_t open =
+        bspi_shadow_rays(g->own, bspi_shaded_model(g->places->model), (const float(*)[3])points,
+                         (const float(*)[3])ways, count, bspi_lamp_sky(lamp), through);
+    for (uint32_t i = 0; i < count; i++) {
+        if ((open >> i & 1) != 0) {
+            add(g, sums, some[i], lamp, to, lamp->light, through[i]);
+        }
+    }
+}
+
 static void gather_sun(bspi_gather *g, const bspi_lamp *lamp) {
     const bspi_places *places = g->places;
     const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
@@ -281,12 +301,15 @@ static void gather_sun(bspi_gather *g, const bspi_lamp *lamp) {
         gather_suns(g, lamp, to, sums);
         return;
     }
+    uint32_t some[BSPI_SHADOW_RAYS];
+    uint32_t count = 0;
     for (uint32_t n = 0; sums != NULL && n < places->count; n++) {
-        float through[3];
-        if (places->lit[n] && bspi_gather_cosine(places, lamp, places->normals[n], to) > 0 &&
-            bspi_lamp_sun_at(g->own, lamp, bspi_shaded_model(places->model), places->points[n],
-                             through)) {
-            add(g, of_lamp, n, lamp, to, lamp->light, through);
+        if (places->lit[n] && bspi_gather_cosine(places, lamp, places->normals[n], to) > 0) {
+            some[count++] = n;
+        }
+        if (count == BSPI_SHADOW_RAYS || n + 1 == places->count) {
+            shine(g, lamp, to, some, count, of_lamp);
+            count = 0;
         }
     }
     if (of_lamp != sums) {

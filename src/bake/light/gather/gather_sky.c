@@ -10,9 +10,34 @@
 #include <math.h>
 #include <string.h>
 
+#define RAYS BSPI_SHADOW_RAYS
 #define SKY_STEP 4u         // places between those where the sky is looked at
 #define ALIKE (1.0f / 64)   // of a whole sky: where it is seen so evenly around, it is so between
 #define EVEN_SUM 40.156979f // of the cosines of Quake's normals: vrad's number for any surface
+
+// Takes the next ways to the sky that are before a surface. Returns how many.
+static uint32_t take_ways(const bspi_relight *own, const float normal[3], uint32_t *next,
+                          float ways[RAYS][3]) {
+    uint32_t count = 0;
+    for (; *next < own->num_sky_ways && count < RAYS; (*next)++) {
+        const float *to = own->sky_ways[*next];
+        if (bspi_dot(normal, to) > 0) {
+            memcpy(ways[count++], to, sizeof *ways);
+        }
+    }
+    return count;
+}
+
+// Returns bits of the ways on which a place sees the sky.
+static uint32_t look_along(const bspi_gather *g, uint32_t place, const float (*ways)[3],
+                           uint32_t count) {
+    float points[RAYS][3];
+    for (uint32_t n = 0; n < count; n++) {
+        memcpy(points[n], g->places->points[place], sizeof points[n]);
+    }
+    return bspi_shadow_rays(g->own, bspi_shaded_model(g->places->model), (const float(*)[3])points,
+                            ways, count, BSP_NONE, NULL);
+}
 
 // Computes what of the sky a place sees, by the cosines of its directions.
 static void open_sky(bspi_gather *g, uint32_t place, float out[BSPI_RELIGHT_DIRECTIONS]) {
@@ -26,22 +51,21 @@ static void open_sky(bspi_gather *g, uint32_t place, float out[BSPI_RELIGHT_DIRE
     }
     float hits[BSPI_RELIGHT_DIRECTIONS] = {0};
     uint32_t rooms = g->own->sky_rooms != NULL ? g->own->sky_rooms->count : 0;
-    for (uint32_t i = 0; i < g->own->num_sky_ways; i++) {
-        const float *to = g->own->sky_ways[i];
-        if (bspi_dot(axes[0], to) <= 0) {
-            continue;
-        }
-        if (!bspi_meter_add(&g->meter, 1 + rooms)) {
+    for (uint32_t next = 0; next < g->own->num_sky_ways;) {
+        float ways[RAYS][3];
+        uint32_t count = take_ways(g->own, axes[0], &next, ways);
+        if (!bspi_meter_add(&g->meter, (uint64_t)count * (1 + rooms))) {
             break;
         }
-        bool sees = bspi_shadow_sky(g->own, bspi_shaded_model(places->model), places->points[place],
-                                    to, NULL);
-        for (uint32_t d = 0; d < places->directions; d++) {
-            float weight = fmaxf(0, bspi_dot(axes[d], to));
-            weight *= g->own->scale.softens ? (1 + weight) / 2 : 1;
-            hits[d] += weight > 0 ? 1 : 0;
-            all[d] += weight;
-            open[d] += sees ? weight : 0;
+        uint32_t seen = look_along(g, place, (const float(*)[3])ways, count);
+        for (uint32_t n = 0; n < count; n++) {
+            for (uint32_t d = 0; d < places->directions; d++) {
+                float weight = fmaxf(0, bspi_dot(axes[d], ways[n]));
+                weight *= g->own->scale.softens ? (1 + weight) / 2 : 1;
+                hits[d] += weight > 0 ? 1 : 0;
+                all[d] += weight;
+                open[d] += (seen >> n & 1) != 0 ? weight : 0;
+            }
         }
     }
     all[0] = g->own->scale.cells && g->own->scale.vrad->even ? EVEN_SUM : all[0];

@@ -10,8 +10,9 @@ void bspi_places_enclose(bspi_places *places) {
     float maxs[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t n = 0; n < places->count; n++) {
         for (int i = 0; places->lit[n] && i < 3; i++) {
-            mins[i] = fminf(mins[i], places->points[n][i]);
-            maxs[i] = fmaxf(maxs[i], places->points[n][i]);
+            float at = places->points[n][i];
+            mins[i] = at < mins[i] ? at : mins[i];
+            maxs[i] = at > maxs[i] ? at : maxs[i];
         }
     }
     float square = 0;

@@ -17,7 +17,6 @@
 #define SURE (16 * ON)  // farther than the best place so far, so much that it is none better
 #define WIDE 0.16       // texels beside a face that still count as on it
 #define MOST_CELLS 4096 // of a face that are looked at for one place
-#define FARTHEST 1e8    // texels or cells that are numbered
 
 typedef bspi_spot_cell cell;
 
@@ -36,18 +35,14 @@ static double gap_of(const cell *c, const double at[2]) {
 // Finds the place of a face that holds a point: that of the cell around it.
 static bool place_within(bspi_unfold *u, const bspi_unfold_face *face, const double at[2],
                          cell *best) {
-    int low[2];
-    int high[2];
+    int across[2];
+    int down[2];
     *best = (cell){0};
-    if (!(fabs(at[0]) < FARTHEST && fabs(at[1]) < FARTHEST)) {
+    if (!bspi_spot_cells_at(at[0], across) || !bspi_spot_cells_at(at[1], down)) {
         return false;
     }
-    for (int k = 0; k < 2; k++) {
-        low[k] = (int)ceil((at[k] - 2 * ON) / CELL - 0.5);
-        high[k] = (int)floor((at[k] + 2 * ON) / CELL + 0.5);
-    }
-    for (int t = low[1]; t <= high[1]; t++) {
-        for (int s = low[0]; s <= high[0]; s++) {
+    for (int t = down[0]; t <= down[1]; t++) {
+        for (int s = across[0]; s <= across[1]; s++) {
             const cell *one = bspi_spot_cell_find(u, face, s, t);
             if (one->found &&
                 (!best->found || (!one->moved && best->moved) ||
@@ -76,7 +71,7 @@ typedef bspi_unfold_part part;
 
 static bool is_sane(const part *p) {
     return (p->high[0] - p->low[0] + 1) * (p->high[1] - p->low[1] + 1) <= MOST_CELLS &&
-           fabs(p->low[0]) < FARTHEST && fabs(p->low[1]) < FARTHEST;
+           fabs(p->low[0]) < BSPI_CELLS_END && fabs(p->low[1]) < BSPI_CELLS_END;
 }
 
 // Looks at the cells that are so far off, up to `ring` and RING more.
@@ -204,7 +199,8 @@ static void reach(bspi_unfold *u, const bspi_rectangle *square) {
     }
 }
 
-static void take(bspi_unfold *u, const bspi_unfold_face *face, const cell *c, bspi_spot *out) {
+static void take(const bspi_unfold *u, const bspi_unfold_face *face, const cell *c,
+                 bspi_spot *out) {
     const float *origin = u->own->models[u->model].origin;
     out->found = true;
     out->moved = c->moved;
@@ -289,11 +285,33 @@ static bool is_better(const bspi_unfold_face *face, const cell *one, double gap,
     return face->seamless != best->seamless ? face->seamless : face->face < best->face;
 }
 
+bool bspi_unfold_whole(bspi_unfold *u, int s, int t, bool open, bspi_spot *out) {
+    cell one;
+    bool found = bspi_spot_cell_whole(u, &u->faces[0], s, t, open, &one);
+    if (found) {
+        take(u, &u->faces[0], &one, out);
+    }
+    return found;
+}
+
+// Takes the place of the first face's cell around a place, if it is whole and there is no other.
+static bool take_whole(bspi_unfold *u, const double at[2], bspi_spot *out) {
+    int across[2];
+    int down[2];
+    return u->num_faces != 0 && bspi_spot_cells_at(at[0], across) &&
+           bspi_spot_cells_at(at[1], down) && across[0] == across[1] && down[0] == down[1] &&
+           bspi_spot_cell_is_whole(&u->faces[0], across[0], down[0]) &&
+           bspi_unfold_whole(u, across[0], down[0], false, out);
+}
+
 // Takes the best of the places in whose cells the place itself is: none beside it is better.
 bool bspi_unfold_within(bspi_unfold *u, const double at[2], const bspi_rectangle *square,
                         bspi_spot *out) {
     const bspi_unfold_face *best = NULL;
     memset(out, 0, sizeof *out);
+    if (take_whole(u, at, out)) {
+        return true;
+    }
     for (uint32_t f = 0; f < u->num_faces; f++) {
         const bspi_unfold_face *face = &u->faces[f];
         cell one;

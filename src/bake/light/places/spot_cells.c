@@ -17,6 +17,7 @@
 #define LIFT 0.5f // units
 #define NUDGES 12
 #define AROUND 1.0f // units: more than a place is off the surface and moved
+#define SLACK 0.25f // units: more than corners are off the plane of their face
 
 typedef bspi_spot_cell cell;
 
@@ -82,8 +83,16 @@ static bool is_joined(bspi_unfold *u, const bspi_unfold_face *face, const bspi_f
     return seen;
 }
 
-// Tries a place in texels of the face.
-static bool try_place(bspi_unfold *u, const bspi_unfold_face *face, const double at[2], cell *out) {
+// Are the middles of cells that are all on a face so far from its edges that nothing is looked at
+// there?
+static bool is_far_within(const bspi_unfold *u, const bspi_unfold_face *face) {
+    float aside = bspi_smooth_is(u->own, face->face) ? LIFT : 0; // by a normal that is not upright
+    return face->texel * BSPI_CELL_INSIDE > (double)(EDGE + aside + SLACK);
+}
+
+// Sets a cell's place, in texels of the face.
+static void set_cell(const bspi_unfold *u, const bspi_unfold_face *face, const double at[2],
+                     cell *out) {
     const float *origin = u->own->models[u->model].origin;
     float on[3];
     bspi_flat_point(&face->flat, (float)at[0], (float)at[1], on);
@@ -92,12 +101,18 @@ static bool try_place(bspi_unfold *u, const bspi_unfold_face *face, const double
     for (int c = 0; c < 3; c++) {
         out->point[c] = on[c] + origin[c] + out->normal[c] * LIFT;
     }
+    memcpy(out->at, at, sizeof out->at);
+}
+
+// Tries a place in texels of the face. `whole`: the middle of a cell that is all on it.
+static bool try_place(bspi_unfold *u, const bspi_unfold_face *face, const double at[2], bool whole,
+                      cell *out) {
+    set_cell(u, face, at, out);
     bspi_free_search search = {.size = 2, .step = 0.2f, .around = &u->around};
     memcpy(search.normal, face->flat.normal, sizeof search.normal);
     search.dist = bspi_dot(out->point, search.normal);
-    memcpy(out->at, at, sizeof out->at);
     out->found = bspi_free_point_find(u->own, &search, out->point) &&
-                 is_joined(u, face, &search, out->point);
+                 ((whole && is_far_within(u, face)) || is_joined(u, face, &search, out->point));
     return out->found;
 }
 
@@ -126,6 +141,32 @@ static bool is_closed_around(bspi_unfold *u, const bspi_unfold_face *face,
     return bspi_free_point_is_closed(u->own, &u->around, middle, sqrtf(square) + 2 * AROUND);
 }
 
+bool bspi_spot_cells_are_open(bspi_unfold *u, const bspi_unfold_face *face, const int from[2],
+                              const int to[2]) {
+    const double ends[2][2] = {{from[0] * BSPI_CELL, from[1] * BSPI_CELL},
+                               {to[0] * BSPI_CELL, to[1] * BSPI_CELL}};
+    cell cells[2];
+    if (bspi_smooth_is(u->own, face->face) || !is_far_within(u, face)) {
+        return false;
+    }
+    set_cell(u, face, ends[0], &cells[0]);
+    set_cell(u, face, ends[1], &cells[1]);
+    return is_open_between(u, cells[0].point, cells[1].point);
+}
+
+bool bspi_spot_cell_whole(bspi_unfold *u, const bspi_unfold_face *face, int s, int t, bool open,
+                          cell *out) {
+    const double at[2] = {s * BSPI_CELL, t * BSPI_CELL};
+    out->moved = false;
+    u->work += 4;
+    if (!open) {
+        return try_place(u, face, at, true, out);
+    }
+    set_cell(u, face, at, out);
+    out->found = true;
+    return true;
+}
+
 static void make_cell(bspi_unfold *u, const bspi_unfold_face *face, int s, int t, cell *out) {
     static const double nudges[NUDGES][2] = {{0.1, 0},   {-0.1, 0},   {0, 0.1},     {0, -0.1},
                                              {0.3, 0},   {-0.3, 0},   {0, 0.3},     {0, -0.3},
@@ -134,8 +175,8 @@ static void make_cell(bspi_unfold *u, const bspi_unfold_face *face, int s, int t
     double at[2] = {middle[0], middle[1]};
     out->found = false;
     out->moved = false;
-    if (bspi_unfold_holds(face, middle, -BSPI_CELL) && try_place(u, face, at, out)) {
-        return; // all of the cell is on the face
+    if (bspi_spot_cell_is_whole(face, s, t) && bspi_spot_cell_whole(u, face, s, t, false, out)) {
+        return;
     }
     bspi_outline zone = face->own;
     for (int k = 0; k < 4; k++) {
@@ -148,7 +189,7 @@ static void make_cell(bspi_unfold *u, const bspi_unfold_face *face, int s, int t
     }
     bspi_outline_snap(&zone, face->side, at);
     out->moved = false;
-    if (try_place(u, face, at, out) || is_closed_around(u, face, &zone)) {
+    if (try_place(u, face, at, false, out) || is_closed_around(u, face, &zone)) {
         return;
     }
     at[0] = at[1] = 0;
@@ -157,7 +198,7 @@ static void make_cell(bspi_unfold *u, const bspi_unfold_face *face, int s, int t
         at[1] += zone.points[i][1] / zone.count;
     }
     out->moved = true;
-    for (int n = 0; !try_place(u, face, at, out) && n < NUDGES; n++) {
+    for (int n = 0; !try_place(u, face, at, false, out) && n < NUDGES; n++) {
         at[0] = middle[0] + nudges[n][0] * BSPI_CELL;
         at[1] = middle[1] + nudges[n][1] * BSPI_CELL;
         bspi_outline_snap(&zone, face->side, at);

@@ -3,19 +3,24 @@
 #include "bake/light/places/spots.h"
 
 #include "bake/light/places/luxel_window.h"
+#include "bake/light/places/spot_cells.h"
 #include "core/vector.h"
 
 #include <math.h>
 #include <string.h>
 
+// Returns the number of the first luxel of the first face along an axis.
+static double first_luxel(const bspi_unfold *unfold, const bspi_luxels *luxels, int k) {
+    const bsp_map *map = unfold->own->map;
+    const bsp_texinfo *texinfo = &map->texinfos[map->faces[unfold->faces[0].face].texinfo];
+    return floor((double)texinfo->texture[k][3] / BSPI_TEXELS - (double)luxels->vecs[k][3] + 0.5);
+}
+
 // Sets where a place in luxels is in texels, and the rectangle around it.
 static void find_texels(const bspi_unfold *unfold, const bspi_luxels *luxels, const float luxel[2],
                         float reach, double at[2], bspi_rectangle *square) {
-    const bsp_map *map = unfold->own->map;
-    const bsp_texinfo *texinfo = &map->texinfos[map->faces[unfold->faces[0].face].texinfo];
     for (int k = 0; k < 2; k++) {
-        double first =
-            floor((double)texinfo->texture[k][3] / BSPI_TEXELS - (double)luxels->vecs[k][3] + 0.5);
+        double first = first_luxel(unfold, luxels, k);
         at[k] = (first + (double)luxel[k]) * BSPI_TEXELS;
         square->low[k] = (first + ceil((double)(luxel[k] - reach)) - 1) * BSPI_TEXELS;
         square->high[k] = (first + floor((double)(luxel[k] + reach)) + 1) * BSPI_TEXELS;
@@ -38,6 +43,8 @@ bool bspi_spots_are_used(const bspi_relight *own) {
            own->source.decoupled.table.count == 0 && own->source.shift.table.count == 0;
 }
 
+#define SPAN 8u // places that are asked about together
+
 // The places of luxels themselves, which those beside a face take.
 typedef struct luxel_spots {
     bspi_spot *list; // in the heap
@@ -45,8 +52,16 @@ typedef struct luxel_spots {
     size_t count;
 } luxel_spots;
 
+// A column or a row of places.
+typedef struct line {
+    int cells[2]; // the first and the last one that are around them
+    bool one;     // both are the same
+    bool counts;  // it is in the window of some luxel
+} line;
+
 typedef struct putter {
     bspi_unfold *unfold;
+    line *lines[2]; // columns, and rows. In the heap
     const bspi_luxels *luxels;
     luxel_spots spots;
     bspi_places *places;
@@ -75,13 +90,28 @@ static bool is_in_window(const bspi_places *places, uint32_t at, uint32_t size, 
     return (float)at > first - half - 0.5f && (float)at < last + half + 0.5f;
 }
 
-// Sets the luxels that a place is off the first one of the face.
+// Returns the luxels that a column or a row of places is off the first one of the face.
+static float luxel_at(const bspi_places *places, size_t at) {
+    return ((float)at + 0.5f) / (float)places->extra - 0.5f - (float)places->margin;
+}
+
 static void luxel_of(const bspi_places *places, size_t place, float out[2]) {
     size_t width = places->width * places->extra;
-    float extra = (float)places->extra;
-    float margin = (float)places->margin;
-    out[0] = ((float)(place % width) + 0.5f) / extra - 0.5f - margin;
-    out[1] = ((float)(place / width) + 0.5f) / extra - 0.5f - margin;
+    out[0] = luxel_at(places, place % width);
+    out[1] = luxel_at(places, place / width);
+}
+
+static void set_lines(const putter *p, int axis, uint32_t count) {
+    const bspi_places *places = p->places;
+    float half = fmaxf(0.5f, 0.5f * p->unfold->own->scale.blur * (float)places->extra);
+    bool any = p->unfold->num_faces != 0;
+    double first = any ? first_luxel(p->unfold, p->luxels, axis) : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        line *l = &p->lines[axis][i];
+        double at = (first + (double)luxel_at(places, i)) * BSPI_TEXELS;
+        l->one = any && bspi_spot_cells_at(at, l->cells) && l->cells[0] == l->cells[1];
+        l->counts = is_in_window(places, i, count, half);
+    }
 }
 
 static void set_place(const putter *p, size_t n, const bspi_spot *spot) {
@@ -116,33 +146,76 @@ static bool put_beside(const putter *p, size_t n, bsp_error *error) {
     return pay(p, error);
 }
 
-// Places those that need not be moved; all others wait.
-static bool put_within(const putter *p, bsp_error *error) {
-    bspi_places *places = p->places;
-    uint32_t width = places->width * places->extra;
-    uint32_t height = places->height * places->extra;
-    float half = fmaxf(0.5f, 0.5f * p->unfold->own->scale.blur * (float)places->extra);
-    bool done = true;
-    for (uint32_t n = 0; done && n < places->count; n++) {
+// Is it known of the cell around a place that it is whole?
+static bool is_whole(const putter *p, uint32_t column, uint32_t row) {
+    const line *across = &p->lines[0][column];
+    const line *down = &p->lines[1][row];
+    return across->one && down->one &&
+           bspi_spot_cell_is_whole(&p->unfold->faces[0], across->cells[0], down->cells[0]);
+}
+
+// Is it known of whole cells of a row that all their middles are free?
+static bool is_open(const putter *p, uint32_t row, uint32_t low, uint32_t high) {
+    const int from[2] = {p->lines[0][low].cells[0], p->lines[1][row].cells[0]};
+    const int to[2] = {p->lines[0][high - 1].cells[0], p->lines[1][row].cells[0]};
+    return bspi_spot_cells_are_open(p->unfold, &p->unfold->faces[0], from, to);
+}
+
+// Places one if it need not be moved. `whole`: its cell is whole; `open`: and its middle free.
+static bool put_one(const putter *p, uint32_t column, uint32_t row, bool whole, bool open,
+                    bspi_spot *spot) {
+    double at[2];
+    float luxel[2] = {luxel_at(p->places, column), luxel_at(p->places, row)};
+    bspi_rectangle square;
+    if (whole && bspi_unfold_whole(p->unfold, p->lines[0][column].cells[0],
+                                   p->lines[1][row].cells[0], open, spot)) {
+        return true;
+    }
+    find_texels(p->unfold, p->luxels, luxel, p->reach, at, &square);
+    return bspi_unfold_within(p->unfold, at, &square, spot);
+}
+
+// Places those of a row that need not be moved; all others wait. What is between two whole cells is
+// whole, since each edge of a face is an end of those beside it.
+static bool put_row(const putter *p, uint32_t row, uint32_t width, bsp_error *error) {
+    const bspi_places *places = p->places;
+    uint32_t low = p->unfold->num_faces != 0 ? 0 : width;
+    uint32_t high = width;
+    while (low < high && !is_whole(p, low, row)) {
+        low++;
+    }
+    while (low < high && !is_whole(p, high - 1, row)) {
+        high--;
+    }
+    bool open = false;
+    for (uint32_t i = 0; i < width; i++) {
+        uint32_t n = row * width + i;
         bspi_spot spot = {.found = false};
-        double at[2];
-        float luxel[2];
-        bspi_rectangle square;
         memcpy(places->normals[n], places->normal, sizeof places->normal);
         set_place(p, n, &spot);
-        p->waits[n] = bspi_place_counts(places, n) &&
-                      is_in_window(places, n % width, width, half) &&
-                      is_in_window(places, n / width, height, half);
-        if (!p->waits[n] || p->unfold->num_faces == 0) {
-            continue;
+        p->waits[n] = p->lines[0][i].counts && p->lines[1][row].counts &&
+                      (places->step <= 1 || bspi_place_counts(places, n));
+        bool whole = i >= low && i < high && p->lines[0][i].one;
+        if (i >= low && i < high && (i - low) % SPAN == 0) {
+            open = is_open(p, row, i, i + SPAN < high ? i + SPAN : high);
         }
-        luxel_of(places, n, luxel);
-        find_texels(p->unfold, p->luxels, luxel, p->reach, at, &square);
-        if (bspi_unfold_within(p->unfold, at, &square, &spot)) {
+        if (p->waits[n] && p->unfold->num_faces != 0 && put_one(p, i, row, whole, open, &spot)) {
             set_place(p, n, &spot);
             p->waits[n] = false;
         }
-        done = pay(p, error);
+        p->unfold->work += 16;
+    }
+    return pay(p, error);
+}
+
+static bool put_within(const putter *p, bsp_error *error) {
+    uint32_t size[2] = {p->places->width * p->places->extra, p->places->height * p->places->extra};
+    bool done = true;
+    for (int axis = 0; axis < 2; axis++) {
+        set_lines(p, axis, size[axis]);
+    }
+    for (uint32_t row = 0; done && row < size[1]; row++) {
+        done = put_row(p, row, size[0], error);
     }
     return done;
 }
@@ -204,15 +277,20 @@ bool bspi_spots_put(bspi_relight *own, uint32_t face, const bspi_luxels *luxels,
     p.spots.list = bspi_heap_alloc(&own->heap, p.spots.count * sizeof *p.spots.list, error);
     p.spots.known = bspi_heap_alloc(&own->heap, p.spots.count, error);
     p.waits = bspi_heap_alloc(&own->heap, places->count, error);
-    bool done = p.spots.list != NULL && p.spots.known != NULL && p.waits != NULL;
+    size_t lines = (size_t)(places->width + places->height) * places->extra * sizeof *p.lines[0];
+    p.lines[0] = bspi_heap_alloc(&own->heap, lines, error);
+    bool done =
+        p.spots.list != NULL && p.spots.known != NULL && p.waits != NULL && p.lines[0] != NULL;
     if (done) {
         memset(p.spots.known, 0, p.spots.count);
+        p.lines[1] = p.lines[0] + (size_t)places->width * places->extra;
         bspi_luxel_window_make(fmaxf(1, blur), places->extra, &p.window);
         done = put(&p, error);
     }
     bspi_heap_free(&own->heap, p.spots.list, p.spots.count * sizeof *p.spots.list);
     bspi_heap_free(&own->heap, p.spots.known, p.spots.count);
     bspi_heap_free(&own->heap, p.waits, places->count);
+    bspi_heap_free(&own->heap, p.lines[0], lines);
     bspi_unfold_end(&unfold);
     return done;
 }

@@ -21,7 +21,11 @@ typedef struct bspi_spot {
 bool bspi_unfold_within(bspi_unfold *unfold, const double at[2], const bspi_rectangle *square,
                         bspi_spot *out);
 
-/// The same wherever it is moved to.
+/// Sets where light is measured in a cell of the first face that is whole (spot_cells.h); `open`:
+/// its middle is free. False where it is not.
+bool bspi_unfold_whole(bspi_unfold *unfold, int s, int t, bool open, bspi_spot *out);
+
+/// The same as bspi_unfold_within wherever it is moved to.
 void bspi_unfold_spot(bspi_unfold *unfold, const double at[2], const bspi_rectangle *square,
                       bspi_spot *out);
 

@@ -11,6 +11,36 @@ static float within(float part) {
     return part > 0 ? part < 1 ? part : 1 : 0;
 }
 
+// --- directions ---------------------------------------------------------------------------------
+
+// Is a direction less than a half turn counterclockwise of another one?
+static bool is_left(bspi_flat_spot left, bspi_flat_spot right) {
+    return right.x * left.y - right.y * left.x >= 0;
+}
+
+// Returns which of some directions, clockwise, is the next one counterclockwise. That is the last
+// one that is to the left, if those are beside each other.
+static uint32_t next_way(const bspi_flat_spot *ways, uint32_t count, bspi_flat_spot way) {
+    uint32_t at = 0;
+    uint32_t runs = 0;
+    float least = INFINITY;
+    bool first = is_left(ways[0], way);
+    bool here = first;
+    for (uint32_t i = 0; i < count; i++) {
+        bool next = i + 1 < count ? is_left(ways[i + 1], way) : first;
+        bool last = here && !next;
+        at = last ? i : at;
+        runs += last;
+        here = next;
+    }
+    for (uint32_t i = 0; i < count && runs != 1; i++) {
+        float angle = bspi_flat_turn(ways[i], way);
+        at = angle < least ? i : at;
+        least = angle < least ? angle : least;
+    }
+    return at;
+}
+
 // --- the weight ---------------------------------------------------------------------------------
 
 // Returns how far a direction goes to the line between two spots.
@@ -22,20 +52,12 @@ static float length_to(bspi_flat_spot left, bspi_flat_spot right, bspi_flat_spot
 bool bspi_wedges_weigh(const bspi_rad_around *around, bspi_flat_spot spot, float *weight) {
     float dist;
     float part;
-    float least = INFINITY;
-    uint32_t at = 0;
     bspi_flat_spot way = bspi_flat_unit(spot, &dist);
     *weight = 1;
     if (dist <= 2 * ON || around->num_hull == 0) {
         return dist <= 2 * ON;
     }
-    for (uint32_t i = 0; i < around->num_hull; i++) {
-        float angle = bspi_flat_turn(around->hull[i], way);
-        if (angle < least) {
-            least = angle;
-            at = i;
-        }
-    }
+    uint32_t at = next_way(around->hull, around->num_hull, way);
     float length =
         length_to(around->hull[at], around->hull[(at + 1) % around->num_hull], way, &part);
     if (length <= ON / 4 || dist > length + 2 * ON) {
@@ -181,19 +203,11 @@ static uint32_t share_concave(const bspi_wedge *w, const bspi_wedge *next, uint3
 uint32_t bspi_wedges_share(const bspi_rad_around *around, uint32_t patch, bspi_flat_spot spot,
                            bspi_rad_share out[BSPI_RAD_SHARES]) {
     float dist;
-    float least = INFINITY;
-    uint32_t at = 0;
     bspi_flat_spot way = bspi_flat_unit(spot, &dist);
     if (dist <= 2 * ON || around->num_wedges == 0) {
         return pair(out, patch, patch, 0);
     }
-    for (uint32_t i = 0; i < around->num_wedges; i++) {
-        float angle = bspi_flat_turn(around->wedges[i].way, way);
-        if (angle < least) {
-            least = angle;
-            at = i;
-        }
-    }
+    uint32_t at = next_way(around->ways, around->num_wedges, way);
     const bspi_wedge *w = &around->wedges[at];
     const bspi_wedge *next = &around->wedges[(at + 1) % around->num_wedges];
     return w->shape == BSPI_WEDGE_CONVEX    ? share_convex(w, next, patch, spot, out)

@@ -191,14 +191,6 @@ static void throw_once(const bspi_rad *rad, const bspi_transfers *transfers, int
     }
 }
 
-static bool has_style(const bspi_rad_light *light, int style) {
-    bool has = false;
-    for (uint32_t k = 0; k < light->num_styles; k++) {
-        has |= light->styles[k] == style;
-    }
-    return has;
-}
-
 // Sets what a patch has of a style in the end; of more than there is room for, the strongest.
 static void keep(bspi_rad_light *all, int style, const float light[3]) {
     uint32_t at = 0;
@@ -228,23 +220,33 @@ static void keep(bspi_rad_light *all, int style, const float light[3]) {
 static bool throw_style(const bspi_rad *rad, const bspi_transfers *transfers, int style, vec4 *got,
                         vec4 *thrown, bsp_error *error) {
     uint64_t ways = bspi_transfers_count(transfers);
-    bool any = false;
     for (uint32_t i = 0; i < rad->num_patches; i++) {
-        const bspi_rad_patch *patch = &rad->patches[i];
-        any |= has_style(&patch->direct, style) || has_style(&patch->taken, style);
-        memcpy(got[i], bspi_rad_light_of(&patch->taken, style), 3 * sizeof *got[i]);
+        memcpy(got[i], bspi_rad_light_of(&rad->patches[i].taken, style), 3 * sizeof *got[i]);
     }
-    for (uint32_t n = 0; any && n < rad->own->scale.bounces; n++) {
+    for (uint32_t n = 0; n < rad->own->scale.bounces; n++) {
         if (!bspi_heap_work(&rad->own->heap, ways, error)) {
             return false;
         }
         throw_once(rad, transfers, style, got, thrown);
         bspi_count_bounce(rad->own, n + 1);
     }
-    for (uint32_t i = 0; any && i < rad->num_patches; i++) {
+    for (uint32_t i = 0; i < rad->num_patches; i++) {
         keep(&rad->patches[i].all, style, got[i]);
     }
     return true;
+}
+
+// Finds the styles that some patch has.
+static void find_styles(const bspi_rad *rad, bool has[NO_STYLE + 1]) {
+    for (uint32_t i = 0; i < rad->num_patches; i++) {
+        const bspi_rad_patch *patch = &rad->patches[i];
+        for (uint32_t k = 0; k < patch->direct.num_styles; k++) {
+            has[patch->direct.styles[k]] = true;
+        }
+        for (uint32_t k = 0; k < patch->taken.num_styles; k++) {
+            has[patch->taken.styles[k]] = true;
+        }
+    }
 }
 
 static bool throw_styles(const bspi_rad *rad, const bspi_transfers *transfers, bsp_error *error) {
@@ -252,9 +254,11 @@ static bool throw_styles(const bspi_rad *rad, const bspi_transfers *transfers, b
     size_t count = rad->num_patches;
     vec4 *got = bspi_arena_zero(arena, count, sizeof *got, error);
     vec4 *thrown = bspi_arena_zero(arena, count, sizeof *thrown, error);
+    bool has[NO_STYLE + 1] = {false};
     bool done = got != NULL && thrown != NULL;
+    find_styles(rad, has);
     for (int style = 0; done && style < NO_STYLE; style++) {
-        done = throw_style(rad, transfers, style, got, thrown, error);
+        done = !has[style] || throw_style(rad, transfers, style, got, thrown, error);
     }
     return done;
 }

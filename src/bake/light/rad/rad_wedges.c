@@ -14,11 +14,6 @@
 
 // --- the plane ----------------------------------------------------------------------------------
 
-bspi_flat_spot bspi_flat_unit(bspi_flat_spot a, float *length) {
-    *length = sqrtf(bspi_flat_dot(a, a));
-    return *length > 0 ? (bspi_flat_spot){a.x / *length, a.y / *length} : a;
-}
-
 float bspi_flat_angle(bspi_flat_spot left, bspi_flat_spot right) {
     float angle = bspi_angle_of(right.x * left.y - right.y * left.x, bspi_flat_dot(right, left));
     return angle < 0 ? angle + 2 * (float)BSPI_PI : angle;
@@ -267,6 +262,10 @@ static void hull_of(bspi_wedges *w, const bspi_flat_spot *corners, uint32_t num_
 
 // --- all ----------------------------------------------------------------------------------------
 
+static size_t hull_size(const bspi_rad_around *around) {
+    return ((size_t)around->num_hull + around->num_wedges + 1) * sizeof *around->hull;
+}
+
 bool bspi_wedges_make(bspi_wedges *wedges, const bspi_flat_spot *corners, uint32_t num_corners,
                       bspi_heap *heap, bspi_rad_around *out, bsp_error *error) {
     float reach = 2 * ON;
@@ -285,17 +284,21 @@ bool bspi_wedges_make(bspi_wedges *wedges, const bspi_flat_spot *corners, uint32
     out->reach = reach + 2 * ON;
     out->wedges = bspi_heap_alloc(heap, (wedges->count + 1) * sizeof *out->wedges, error);
     out->num_wedges = wedges->count;
-    out->hull = bspi_heap_alloc(heap, (wedges->num_hull + 1) * sizeof *out->hull, error);
     out->num_hull = wedges->num_hull;
+    out->hull = bspi_heap_alloc(heap, hull_size(out), error);
     if (out->wedges == NULL || out->hull == NULL) {
         return false;
     }
     memcpy(out->wedges, wedges->list, wedges->count * sizeof *out->wedges);
     memcpy(out->hull, wedges->hull, wedges->num_hull * sizeof *out->hull);
+    out->ways = out->hull + out->num_hull;
+    for (uint32_t i = 0; i < out->num_wedges; i++) {
+        out->ways[i] = out->wedges[i].way;
+    }
     return true;
 }
 
 void bspi_wedges_free(bspi_heap *heap, bspi_rad_around *around) {
     bspi_heap_free(heap, around->wedges, (around->num_wedges + 1) * sizeof *around->wedges);
-    bspi_heap_free(heap, around->hull, (around->num_hull + 1) * sizeof *around->hull);
+    bspi_heap_free(heap, around->hull, hull_size(around));
 }

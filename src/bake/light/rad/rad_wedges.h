@@ -5,6 +5,8 @@
 
 #include "bake/light/rad/rad.h"
 
+#include <math.h>
+
 #define BSPI_MOST_WEDGES 96u
 
 /// A place in the plane of a patch, from its middle.
@@ -39,6 +41,7 @@ typedef struct bspi_rad_around {
     uint32_t num_wedges;
     bspi_flat_spot *hull; ///< clockwise; where its weight is 0
     uint32_t num_hull;
+    bspi_flat_spot *ways; ///< of the wedges; after the hull in memory
 } bspi_rad_around;
 
 /// The same under construction.
@@ -87,7 +90,10 @@ static inline bspi_flat_spot bspi_flat_between(bspi_flat_spot a, bspi_flat_spot 
     return (bspi_flat_spot){a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part};
 }
 /// Makes a vector one unit long; one without a length stays.
-bspi_flat_spot bspi_flat_unit(bspi_flat_spot a, float *length);
+static inline bspi_flat_spot bspi_flat_unit(bspi_flat_spot a, float *length) {
+    *length = sqrtf(bspi_flat_dot(a, a));
+    return *length > 0 ? (bspi_flat_spot){a.x / *length, a.y / *length} : a;
+}
 /// Returns the angle from `right` counterclockwise to `left`, 0 up to a whole turn.
 float bspi_flat_angle(bspi_flat_spot left, bspi_flat_spot right);
 /// Returns a number that grows with that angle, 0 up to 4: to tell which of some is the least.

@@ -3,7 +3,7 @@
 #include "bake/light/shadows/props.h"
 #include "bake/light/shadows/shade.h"
 #include "bake/light/shadows/shadow.h"
-#include "bake/light/shadows/shafts.h"
+#include "bake/light/shadows/shaft_eight.h"
 #include "bake/light/shadows/sky_rooms.h"
 
 #include "core/vector.h"
@@ -86,6 +86,32 @@ static void among_faces(bspi_relight *own, bspi_shaded of, const bsp_sight_line 
     pay(own, &among);
 }
 
+// Drops those lines that go into a liquid, or out of it.
+static void drop_drowned(const bspi_relight *own, const bsp_sight_line *lines, bool *seen,
+                         uint32_t count) {
+    bspi_shaft_eight_fn *stay = bspi_shaft_eight_here();
+    for (uint32_t i = 0; i < count;) {
+        bspi_shaft_lines eight = {.lanes = 0};
+        uint32_t which[BSPI_SHAFT_LANES] = {0};
+        uint32_t some = 0;
+        for (; i < count && some < BSPI_SHAFT_LANES; i++) {
+            for (int c = 0; c < 3 && seen[i]; c++) {
+                eight.from[c][some] = lines[i].from[c];
+                eight.to[c][some] = lines[i].to[c];
+            }
+            which[some] = i;
+            some += seen[i];
+        }
+        eight.lanes = (1u << some) - 1;
+        bool known = stay(own->shafts, &eight);
+        for (uint32_t n = 0; n < some; n++) {
+            const bsp_sight_line *line = &lines[which[n]];
+            seen[which[n]] = known ? (eight.changes >> n & 1) == 0
+                                   : bspi_shaft_stays(own->shafts, line->from, line->to);
+        }
+    }
+}
+
 // Quake 3: the beginning of lines from what light falls on.
 static bspi_shade_line shade_line(bspi_shaded of) {
     return (bspi_shade_line){.near = of.near > 0 ? of.near : BSPI_SHADE_NEAR, .grid = of.near > 0};
@@ -114,9 +140,17 @@ static void in_tree(bspi_relight *own, bspi_shaded of, const bsp_sight_line *lin
         return;
     }
     bsp_sight_batch(own->index, own->scale.mask, 0, lines, seen, count);
+    if (own->shafts != NULL && own->shafts->liquids) {
+        drop_drowned(own, lines, seen, count);
+    }
+    if (own->shafts != NULL && own->shafts->num_models == 0) { // there is nothing else
+        for (uint32_t i = 0; through != NULL && i < count; i++) {
+            through[i][0] = through[i][1] = through[i][2] = 1;
+        }
+        return;
+    }
     for (uint32_t i = 0; i < count; i++) {
-        seen[i] = seen[i] && !is_drowned(own, lines[i].from, lines[i].to) &&
-                  !is_shaded(own, lines[i].from, lines[i].to);
+        seen[i] = seen[i] && !is_shaded(own, lines[i].from, lines[i].to);
         for (int c = 0; through != NULL && c < 3; c++) {
             through[i][c] = 1;
         }
@@ -199,6 +233,25 @@ bool bspi_shadow_sky_of(bspi_relight *own, bspi_shaded of, const float point[3],
     }
     return meets_sky(own, point, direction, left) &&
            meets_sky_of_rooms(own, point, direction, left);
+}
+
+uint32_t bspi_shadow_rays(bspi_relight *own, bspi_shaded of, const float (*points)[3],
+                          const float (*directions)[3], uint32_t count, uint32_t sky,
+                          float (*through)[3]) {
+    uint32_t may = (1u << count) - 1;
+    uint32_t open = 0;
+    if (own->occluders == NULL && own->drawn == NULL) { // those have rules of their own
+        may = bspi_may_see_sky(own->index, own->scale.mask, points, directions, count);
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        if ((may >> n & 1) != 0) {
+            float *left = through != NULL ? through[n] : NULL;
+            open |= (uint32_t)bspi_shadow_sky_of(own, of, points[n], directions[n], sky, left) << n;
+        }
+    }
+    uint64_t told = count - (uint32_t)__builtin_popcount(may);
+    atomic_fetch_add_explicit(&own->rays, told, memory_order_relaxed);
+    return open;
 }
 
 uint32_t bspi_shadow_skies(bspi_relight *own, bspi_shaded of,

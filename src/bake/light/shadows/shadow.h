@@ -39,6 +39,12 @@ static inline bool bspi_shadow_sky(bspi_relight *own, bspi_shaded of, const floa
     return bspi_shadow_sky_of(own, of, point, direction, BSP_NONE, through);
 }
 
+#define BSPI_SHADOW_RAYS 8u
+/// The same for up to so many rays. Returns bits of those that are open; `through` of each of them.
+uint32_t bspi_shadow_rays(bspi_relight *own, bspi_shaded of, const float (*points)[3],
+                          const float (*directions)[3], uint32_t count, uint32_t sky,
+                          float (*through)[3]);
+
 /// Returns bits of those of eight points from which the sky is open, by the rules of ericw-tools;
 /// `open`: of those that are meant. Sets what comes of its light to them.
 uint32_t bspi_shadow_skies(bspi_relight *own, bspi_shaded of,

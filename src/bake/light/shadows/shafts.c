@@ -4,7 +4,6 @@
 #include "bake/light/shadows/shafts.h"
 
 #include "core/vector.h"
-#include "formats/quake_contents.h"
 #include "query/hull.h"
 
 #include <math.h>
@@ -18,15 +17,6 @@
 #define LEAST_PART 1e-5f // of the way, that a shaft must be all in a solid leaf
 
 // --- the tree -----------------------------------------------------------------------------------
-
-static bspi_below below_of(const bspi_shaft_node *nodes, uint32_t count, int32_t child) {
-    if (child >= 0) {
-        return (uint32_t)child < count ? nodes[child].below
-                                       : (bspi_below){.solid = true, .open = BSPI_BELOW_MIXED};
-    }
-    bool closed = bspi_is_closed(child);
-    return (bspi_below){.solid = child == BSPI_CONTENTS_SOLID, .open = closed ? 0 : child};
-}
 
 static bspi_below both_of(bspi_below a, bspi_below b) {
     int32_t open = a.open == 0 || a.open == b.open ? b.open
@@ -81,15 +71,15 @@ bool bspi_shafts_find(bspi_relight *own, bsp_error *error) {
     if (shafts == NULL || nodes == NULL || !find_models(own, shafts, error)) {
         return false;
     }
+    shafts->nodes = nodes;
+    shafts->num_nodes = map->num_nodes;
     for (uint32_t i = 0; i < map->num_nodes; i++) {
         set_node(map, &map->nodes[i], &nodes[i]);
     }
     for (uint32_t i = map->num_nodes; i-- > 0;) { // what comes later is known; the rest may be all
-        nodes[i].below = both_of(below_of(nodes, map->num_nodes, nodes[i].children[0]),
-                                 below_of(nodes, map->num_nodes, nodes[i].children[1]));
+        nodes[i].below = both_of(bspi_shaft_below(shafts, nodes[i].children[0]),
+                                 bspi_shaft_below(shafts, nodes[i].children[1]));
     }
-    shafts->nodes = nodes;
-    shafts->num_nodes = map->num_nodes;
     shafts->root = bspi_hull_child(map, map->models[0].headnodes[0]);
     shafts->liquids = own->liquids;
     own->shafts = shafts;
@@ -158,7 +148,7 @@ bool bspi_shaft_is_stopped(const bspi_shafts *shafts, const bspi_shaft_end ends[
     list[0] = (pending){.node = shafts->root, .all = {0, 1}};
     for (uint32_t steps = 0; count != 0 && count < MOST_PENDING && steps < MOST_STEPS; steps++) {
         pending at = list[--count];
-        if (!below_of(shafts->nodes, shafts->num_nodes, at.node).solid) {
+        if (!bspi_shaft_below(shafts, at.node).solid) {
             continue;
         }
         if (at.node < 0) {
@@ -180,7 +170,7 @@ static float before_node(const bspi_shaft_node *node, const float point[3]) {
 
 static bool stays(const bspi_shafts *shafts, int32_t node, const float from[3], const float to[3],
                   int32_t *seen, int depth) {
-    bspi_below below = below_of(shafts->nodes, shafts->num_nodes, node);
+    bspi_below below = bspi_shaft_below(shafts, node);
     if (below.open != BSPI_BELOW_MIXED) {
         bool other = below.open != 0 && *seen != 0 && *seen != below.open;
         *seen = below.open != 0 ? below.open : *seen;

@@ -4,6 +4,7 @@
 #define BSPI_BAKE_SHAFTS_H
 
 #include "bake/light/base/work.h"
+#include "formats/quake_contents.h"
 
 /// What is below a node of the world's tree, or in a leaf.
 typedef struct bspi_below {
@@ -50,6 +51,17 @@ typedef struct bspi_shaft_end {
 
 /// Is it known that a solid leaf stops all lines from one box to the other?
 bool bspi_shaft_is_stopped(const bspi_shafts *shafts, const bspi_shaft_end ends[2]);
+
+/// Returns what is below a node, or in a leaf.
+static inline bspi_below bspi_shaft_below(const bspi_shafts *shafts, int32_t node) {
+    if (node >= 0) {
+        return (uint32_t)node < shafts->num_nodes
+                   ? shafts->nodes[node].below
+                   : (bspi_below){.solid = true, .open = BSPI_BELOW_MIXED};
+    }
+    return (bspi_below){.solid = node == BSPI_CONTENTS_SOLID,
+                        .open = bspi_is_closed(node) ? 0 : node};
+}
 
 /// Does a line stay in one kind of contents, but for what is solid or sky?
 bool bspi_shaft_stays(const bspi_shafts *shafts, const float from[3], const float to[3]);
