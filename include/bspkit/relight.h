@@ -38,7 +38,7 @@ typedef struct bsp_relight_options {
     /// the rules of ericw-tools and q3map2 light goes from surface to surface once. `extra` is not
     /// heeded.
     bool preview;
-    bsp_dirt dirt; ///< Quake, Quake 2 by the rules of ericw-tools, Quake 3
+    bsp_dirt dirt; ///< Quake, Quake 2 by the rules of ericw-tools, Quake 3, Source
     bool hdr;      ///< Source: by the lights of the HDR light, where the map has both
     /// Where textures are, for the colours that surfaces throw back; NULL: as the map says.
     const bsp_textures *textures;
@@ -123,6 +123,9 @@ typedef struct bsp_relight {
     uint32_t num_bounces;  ///< how often light went between these, until too little was left
     /// Source: light that grazes is weaker (vrad -softencosine), as the map's light tells.
     bool softened;
+    /// Source: direct light is weaker in corners (ambient occlusion of vrad of Counter-Strike:
+    /// Global Offensive), as the map's light tells, or the options' `dirt`.
+    bool occluded;
     /// Not as usual, as the map's light tells: fewer (Source, and ericw-tools before 2.0, which
     /// took any "_bounce" for one), or more than its keys say (-bounce of ericw-tools' light).
     bool bounces_stored;

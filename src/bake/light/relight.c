@@ -180,6 +180,7 @@ static void choose_dirt(bspi_relight *own) {
     if (own->drawn != NULL) {
         own->drawn->dirt = on;
     }
+    scale->occludes = own->relight.occluded = on && own->relight.compiler == BSP_COMPILER_VRAD;
     if (options->dirt == BSP_DIRT_USUAL || own->relight.compiler != BSP_COMPILER_ERICW) {
         return;
     }

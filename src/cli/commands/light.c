@@ -131,8 +131,10 @@ static const cli_option options[] = {
     {.name = "dirt",
      CLI_CHOICE_TO(cli_light_options, dirt, dirts),
      .argument = "WHEN",
-     .help = "By the rules of ericw-tools and q3map2: whether light is weaker in corners (dirt). "
-             "The default is map, which reads _dirt, in Quake 3 -dirty in _q3map2_cmdline"},
+     .help =
+         "By the rules of ericw-tools, q3map2 and vrad: whether light is weaker in corners "
+         "(dirt, ambient occlusion). The default is map, which reads _dirt, in Quake 3 -dirty in "
+         "_q3map2_cmdline, and in Source the light that the map has"},
     {.name = "dirt-depth",
      CLI_REAL_TO(cli_light_options, relight.dirt_depth),
      .least = 1,
@@ -240,7 +242,8 @@ const cli_command cli_command_light = {
         "-gamma, scales of light and others), and is lit so again unless options say otherwise.\n\n"
         "Keys of --check --json: file, rules, rules_stored (they are not the usual ones, as the "
         "light of the map tells), release (the year since which vrad had them, or 0), softened "
-        "(light that grazes is weaker), the counts lamps, suns, emitters, patches, bounces, "
+        "(light that grazes is weaker), occluded (direct light is weaker in corners), the counts "
+        "lamps, suns, emitters, patches, bounces, "
         "luxels, vertices, cells, cubes, rays, styles_dropped and untextured (textures that were "
         "not found), unheeded (keys of q3map2 that "
         "entities have, words of _q3map2_cmdline, and .texinfo.json of another map, that had no "

@@ -35,6 +35,9 @@ static void print_text(const cli_light_made *m, const bsp_relight_difference *d)
         cli_print(output,
                   "light that grazes is weaker, as in the light of the map (-softencosine)\n");
     }
+    if (r->occluded) {
+        cli_print(output, "direct light is weaker in corners (ambient occlusion)\n");
+    }
     if (r->bounces_stored) {
         cli_print(output, "bounces, as in the light of the map: %u\n", (unsigned)r->num_bounces);
     }
@@ -66,6 +69,7 @@ static void print_json(const cli_light_made *m, const bsp_relight_difference *d,
     cli_json_bool(json, "rules_stored", r->compiler_stored);
     cli_json_uint(json, "release", r->release);
     cli_json_bool(json, "softened", r->softened);
+    cli_json_bool(json, "occluded", r->occluded);
     cli_json_uint(json, "lamps", r->num_lamps);
     cli_json_uint(json, "suns", r->num_suns);
     cli_json_uint(json, "emitters", r->num_emitters);

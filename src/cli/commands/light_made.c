@@ -186,7 +186,7 @@ static void tell_unused(const cli_light_made *m) {
         bool given;
         uint32_t rules; // bits of those that know it
     } all[] = {
-        {"dirt", wanted->dirt == BSP_DIRT_ON, corners},
+        {"dirt", wanted->dirt == BSP_DIRT_ON, corners | 1u << BSP_COMPILER_VRAD},
         {"dirt-depth", given->dirt_depth > 0, corners},
         {"dirt-gain", given->dirt_gain > 0, corners},
         {"dirt-scale", given->dirt_scale > 0, corners},

@@ -58,8 +58,9 @@ typedef struct bspi_light_scale {
     float sky;      ///< ericw: the same of one of the sky,
     float sky_distance;          ///< which is so many units farther away
     const bspi_vrad_rules *vrad; ///< NULL: another compiler
-    bool softens; ///< vrad -softencosine: light that grazes is weaker, by half of 1 + its cosine
-    bool cells;   ///< light is measured between luxels, and mixed in them (vrad; cells.h)
+    bool softens;  ///< vrad -softencosine: light that grazes is weaker, by half of 1 + its cosine
+    bool occludes; ///< vrad of CS:GO: direct light is weaker where something is near (occlusion.c)
+    bool cells;    ///< light is measured between luxels, and mixed in them (vrad; cells.h)
 } bspi_light_scale;
 
 #endif

@@ -55,7 +55,7 @@ static void add(bspi_gather *g, float (*sums)[3], uint32_t place, const bspi_lam
         float part = bspi_lamp_angle(lamp, bspi_gather_cosine(places, lamp, axes[0], direction));
         bspi_ways_add(g->own, lamp, direction, strength * part, bspi_gather_ways(g, sums)[place]);
     }
-    if (lamp->dirty && places->near != NULL) {
+    if ((lamp->dirty || g->own->scale.occludes) && places->near != NULL) {
         strength *= bspi_place_open(g->own, places, place, lamp);
     }
     for (uint32_t d = 0; d < places->directions; d++) {
@@ -390,7 +390,7 @@ bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp_list
     float(*fresh)[3] = refined ? bspi_heap_alloc(&own->heap, more, error) : NULL;
     bool *edges = refined ? bspi_heap_alloc(&own->heap, places->count, error) : NULL;
     bool done = sums != NULL && known != NULL && (!refined || (fresh != NULL && edges != NULL)) &&
-                bspi_places_dirt(own, places, error);
+                bspi_places_dirt(own, places, error) && bspi_places_occlude(own, places, error);
     if (done) {
         memset(g, 0, offsetof(bspi_gather, lines));
         g->bundle.num_recent = 0;

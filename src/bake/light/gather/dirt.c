@@ -160,7 +160,7 @@ static bool look_all(bspi_relight *own, bspi_places *places, const bspi_face_nea
     return true;
 }
 
-static bool make_room(bspi_relight *own, bspi_places *places, bsp_error *error) {
+bool bspi_dirt_room(bspi_relight *own, bspi_places *places, bsp_error *error) {
     places->near = bspi_heap_alloc(&own->heap, places->count * sizeof *places->near, error);
     places->open = bspi_heap_alloc(&own->heap, places->count * sizeof *places->open, error);
     return places->near != NULL && places->open != NULL;
@@ -183,7 +183,7 @@ static bool look_middle(bspi_relight *own, uint32_t face, bspi_face_near *out, b
     if (!bspi_places_find(own, face, 1, &places, error)) {
         return false;
     }
-    bool done = make_room(own, &places, error) && look_all(own, &places, NULL, error) &&
+    bool done = bspi_dirt_room(own, &places, error) && look_all(own, &places, NULL, error) &&
                 keep(own, &places, out, error);
     bspi_places_free(own, &places);
     return done;
@@ -194,7 +194,7 @@ bool bspi_places_dirt(bspi_relight *own, bspi_places *places, bsp_error *error) 
     if (!own->scale.dirt || places->clean || places->near != NULL) {
         return true;
     }
-    if (!make_room(own, places, error)) {
+    if (!bspi_dirt_room(own, places, error)) {
         return false;
     }
     if (kept != NULL && kept->list == NULL && places->extra == 1 &&

@@ -13,12 +13,18 @@ float bspi_place_open(const bspi_relight *own, const bspi_places *places, uint32
 /// Finds how much is near each place, where that counts; of the places of a luxel that is the same,
 /// and is found once for all light of a face.
 bool bspi_places_dirt(bspi_relight *own, bspi_places *places, bsp_error *error);
-/// Makes room for that, and frees it.
+/// Makes room for it at places (freed by bspi_places_free).
+bool bspi_dirt_room(bspi_relight *own, bspi_places *places, bsp_error *error);
+/// Makes room for what is kept of faces, and frees it.
 bool bspi_dirt_begin(bspi_relight *own, bsp_error *error);
 void bspi_dirt_free(bspi_relight *own);
 
 /// Quake 3: finds what corners leave of the light of a face's luxels, unless that is known
 /// (drawn_dirt.c).
 bool bspi_drawn_dirt(bspi_relight *own, uint32_t face, const bspi_places *places, bsp_error *error);
+
+/// Source, with bspi_light_scale.occludes: finds what ambient occlusion leaves of the direct light
+/// of places, unless that is known (occlusion.c).
+bool bspi_places_occlude(bspi_relight *own, bspi_places *places, bsp_error *error);
 
 #endif

@@ -174,9 +174,10 @@ bool bspi_gather_sky(bspi_gather *g, const bspi_lamp *lamp, bsp_error *error) {
         } else if (places->lit[n]) {
             spread_sky(g, open, known, n, seen);
         }
+        float light = lamp->light * (g->own->scale.occludes ? places->open[n] : 1);
         for (uint32_t d = 0; places->lit[n] && d < places->directions; d++) {
             for (int c = 0; c < 3; c++) {
-                sums[(size_t)d * places->count + n][c] += lamp->color[c] * lamp->light * seen[d];
+                sums[(size_t)d * places->count + n][c] += lamp->color[c] * light * seen[d];
             }
         }
     }
