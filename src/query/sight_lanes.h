@@ -117,9 +117,21 @@ BSPI_LANES void cut8(const bspi_step *step, pieces *p, uint32_t from_back, uint3
     p->level++;
 }
 
-// Goes down from a node to a leaf. Returns how many sides are left for later then.
+// Leaves out the lines that cross a plane from its front, where others do so from its back. Returns
+// the side from which the rest do.
+BSPI_LANES uint32_t near8(bspi_sight_eight *eight, pieces *p, uint32_t cross, uint32_t from_back) {
+    uint32_t backs = cross & from_back;
+    if (backs != 0) {
+        eight->unknown |= cross & ~from_back;
+        p->lanes &= ~(cross & ~from_back);
+    }
+    return backs != 0;
+}
+
+// Goes down from a node to a leaf. Returns how many sides are left for later then. `near`: what is
+// nearer is gone to first, else the side where most begin.
 BSPI_LANES uint32_t descend8(const bspi_hull *hull, bspi_sight_eight *eight, pieces *p,
-                             pieces *list, uint32_t count, uint32_t *steps) {
+                             pieces *list, uint32_t count, uint32_t *steps, bool near) {
     while (p->at < BSPI_OPEN_LEAF) {
         const bspi_step *step = &hull->steps[bspi_node_of(p->at)];
         f8 t1 = away8(hull, p->at, p->from);
@@ -127,15 +139,16 @@ BSPI_LANES uint32_t descend8(const bspi_hull *hull, bspi_sight_eight *eight, pie
         uint32_t axis = bspi_axis_of(p->at);
         uint32_t from_back = back8(step, axis, p->from, t1);
         uint32_t to_back = back8(step, axis, p->to, t2);
+        uint32_t first = near ? near8(eight, p, (from_back ^ to_back) & p->lanes, from_back) : 0;
         if (((from_back | to_back) & p->lanes) == 0) {
             p->at = step->children[0];
             p->level++;
         } else if ((from_back & to_back & p->lanes) == p->lanes) {
             p->at = step->children[1];
             p->level++;
-        } else if (count < MOST_PENDING) { // to the side where most begin
+        } else if (count < MOST_PENDING) {
             uint32_t backs = bits8_count(from_back & p->lanes);
-            uint32_t first = 2 * backs > bits8_count(p->lanes);
+            first = near ? first : 2 * backs > bits8_count(p->lanes);
             cut8(step, p, from_back, to_back, t1, t2, first, &list[count]);
             count++;
         } else {
@@ -146,7 +159,6 @@ BSPI_LANES uint32_t descend8(const bspi_hull *hull, bspi_sight_eight *eight, pie
             return 0;
         }
     }
-    reach_leaf(eight, p);
     return count;
 }
 
@@ -177,7 +189,8 @@ BSPI_LANES_TARGET void BSPI_SIGHT(const bspi_hull *hull, bspi_child root, bspi_s
     uint32_t steps = 0;
     begin8(root, eight, &p);
     while (p.lanes != 0) {
-        count = descend8(hull, eight, &p, list, count, &steps);
+        count = descend8(hull, eight, &p, list, count, &steps, false);
+        reach_leaf(eight, &p);
         p.lanes = 0;
         while (count != 0 && p.lanes == 0) {
             p = list[--count];

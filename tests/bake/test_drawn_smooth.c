@@ -70,7 +70,41 @@ static void test_stays(void **state) {
     }
 }
 
+// Faces that all name the same vertices, which are nowhere, are paid one by one: a million of work.
+static void test_shared(void **state) {
+    (void)state;
+    enum { FACES = 2000, VERTS = 1000 };
+    static bsp_draw_vert nowhere[VERTS];
+    static bsp_face faces[FACES];
+    static uint32_t of[FACES];
+    bspi_lit_model model = {.entity = NULL};
+    bspi_drawn drawn = {.faces = NULL};
+    bspi_relight own = {.models = &model, .face_models = of, .drawn = &drawn};
+    bsp_limits limits = {.work = 1000000};
+    bsp_budget *budget = bsp_budget_new(&limits, NULL);
+    bsp_error error;
+    bsp_map map = {0};
+    for (uint32_t n = 0; n < VERTS; n++) {
+        nowhere[n].point[0] = NAN;
+    }
+    for (uint32_t f = 0; f < FACES; f++) {
+        faces[f] = (bsp_face){.type = BSP_FACE_POLYGON, .num_verts = VERTS};
+    }
+    map.faces = faces;
+    map.num_faces = FACES;
+    map.draw_verts = nowhere;
+    map.num_draw_verts = VERTS;
+    own.map = &map;
+    bspi_heap_init_for(&own.heap, BSP_PRODUCT_LIGHT, 0, budget, NULL);
+    bspi_arena_init(&own.arena, &own.heap);
+    assert_false(bspi_drawn_smooth(&own, 91, &error));
+    assert_int_equal(error.code, BSP_E_LIMIT);
+    bspi_arena_free(&own.arena);
+    bsp_budget_free(budget);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_edge), cmocka_unit_test(test_stays)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_edge), cmocka_unit_test(test_stays),
+                                       cmocka_unit_test(test_shared)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

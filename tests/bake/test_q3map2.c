@@ -315,7 +315,7 @@ static void test_shared_nodes(void **state) {
                          .num_nodes = NODES,
                          .leaves = &solid,
                          .num_leaves = 1};
-    const bspi_relight own = {.map = &map};
+    bspi_relight own = {.map = &map};
     const float point[3] = {0, 0, 0};
     assert_true(bspi_drawn_solid(&own, point));
 }

@@ -153,10 +153,8 @@ static bool prepare(bspi_relight *own, bsp_error *error) {
 
 // What only the rules of ericw-tools know.
 static bool choose_soft(bspi_relight *own, bsp_error *error) {
-    const bsp_light_rules *rules = &own->map->traits->lights;
     bool ericw = own->relight.compiler == BSP_COMPILER_ERICW;
-    // in Quake 2 by the rules of either compiler
-    bool grid = ericw || (rules->other == BSP_COMPILER_ERICW && rules->stored_most != 0);
+    bool grid = ericw || own->relight.compiler == BSP_COMPILER_ID;
     own->scale.soft = own->options->soft;
     if (own->scale.soft != 0 && !ericw) {
         return bsp_fail(error, BSP_E_ARGUMENT, NULL,

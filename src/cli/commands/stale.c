@@ -68,20 +68,16 @@ typedef struct rule {
     BSP_ID_PLANES, BSP_ID_VERTICES, BSP_ID_TEXINFO, BSP_ID_EDGES, BSP_ID_SURFEDGES,                \
         BSP_ID_DRAW_VERTS, BSP_ID_DISP_INFO, BSP_ID_DISP_VERTS
 
+#define LIGHTS "lights of the entities, or keys of light"
+
 static const rule rules[] = {
-    {"lights",
-     "lights of the entities, or keys of light",
-     {BSP_ID_WORLD_LIGHTS, BSP_ID_WORLD_LIGHTS_HDR},
-     {0}},
-    {"lightmaps",
-     "lights of the entities, or keys of light",
-     {BSP_ID_LIGHTING, BSP_ID_LIGHTING_HDR},
-     {0}},
+    {"lights", LIGHTS, {BSP_ID_WORLD_LIGHTS, BSP_ID_WORLD_LIGHTS_HDR}, {0}},
+    {"lightmaps", LIGHTS, {BSP_ID_LIGHTING, BSP_ID_LIGHTING_HDR}, {0}},
     {"lightmaps",
      "planes, corners or textures of faces",
      {BSP_ID_LIGHTING, BSP_ID_LIGHTING_HDR},
      {GEOMETRY}},
-    {"light grid", "lights of the entities, or keys of light", {BSP_ID_LIGHT_GRID}, {0}},
+    {"light grid", LIGHTS, {BSP_ID_LIGHT_GRID}, {0}},
     {"light grid", "planes, corners or textures of faces", {BSP_ID_LIGHT_GRID}, {GEOMETRY}},
     {"ambient light", "luxels", {BSP_ID_AMBIENT, BSP_ID_AMBIENT_HDR}, {BSP_ID_LIGHTING}},
     {"tree", "brushes", {BSP_ID_NODES}, {BSP_ID_BRUSHES, BSP_ID_BRUSH_SIDES}},
@@ -149,8 +145,9 @@ static bool is_light(const bsp_entities *entities, uint32_t number) {
 // Is the pair of an entity nothing to its light? A sky shines from everywhere.
 static bool is_idle(const bsp_entity *entity, bsp_text key) {
     bsp_text class = bsp_entity_value(entity, "classname");
-    return begins(class, "light") ? begins(class, "light_environment") && begins(key, "origin")
-                                  : !is_light_key(key);
+    return begins(class, "light")
+               ? begins(class, "light_environment") && bsp_text_equal(key, bsp_text_of("origin"))
+               : !is_light_key(key);
 }
 
 // Is an entity of both maps another light, or has it other keys of light?

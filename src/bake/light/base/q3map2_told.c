@@ -101,12 +101,12 @@ static const struct word {
     {"-onesky", UNHEEDED, 0, 0},
     {"-randomsamples", UNHEEDED, 0, 0},
     {"-samplessearchboxsize", UNHEEDED, 0, 1},
+    {"-shade", UNHEEDED, 0, 0},
     {"-sRGB", UNHEEDED, 0, 0},
     {"-sRGBcolor", UNHEEDED, 0, 0},
     {"-sRGBlight", UNHEEDED, 0, 0},
     {"-sRGBtex", UNHEEDED, 0, 0},
     {"-thresh", UNHEEDED, 0, 1},
-    {"-shade", UNHEEDED, 0, 0},
     {"-trisoup", UNHEEDED, 0, 0},
 };
 

@@ -89,8 +89,8 @@ typedef struct bspi_relight {
     uint32_t num_thrown;
     size_t thrown_room; ///< of `thrown`
     bspi_lit_model *models;
-    uint32_t *shading;                      ///< models besides the world that cast shadows
-    uint32_t num_shading;                   ///<
+    uint32_t *shading; ///< models besides the world that cast shadows
+    uint32_t num_shading;
     struct bspi_style_names *style_names;   ///< of entities
     bool any_switches;                      ///< some have shadows that switch
     uint32_t *face_models;                  ///< model of each face

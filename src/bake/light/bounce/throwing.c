@@ -138,7 +138,7 @@ static float reach_of(const bspi_shining *s) {
 
 static bool place(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
     const bspi_throwing *t = user;
-    const bspi_relight *own = t->own;
+    bspi_relight *own = t->own;
     bspi_shining *s = &t->shining[t->num_known + item];
     (void)worker;
     s->dist = 0;

@@ -107,7 +107,7 @@ typedef struct bspi_drawn {
     bspi_q3map2_told told;        ///< by the command line that made the map's light
     bspi_random random;           ///< numbers are taken in the order of the compiler
     float (*normals)[3];          ///< of vertices that are round; NULL: those of the map
-    bspi_drawn_flood flood;       ///<
+    bspi_drawn_flood flood;       ///< light from everywhere
     uint8_t **rows;               ///< of each face: clusters that it sees; NULL: all
     float *curves;                ///< of patches: how long their longest curve counts
     bool patch_shadows;           ///< patches cast shadows too
@@ -150,9 +150,9 @@ bool bspi_drawn_two_sided(const bspi_relight *own, uint32_t face);
 bool bspi_drawn_takes_light(const bspi_relight *own, uint32_t face);
 /// Returns the cluster of a place, or BSP_NONE in solid; `skin`: units that brushes in open leaves
 /// reach farther than they are (drawn_solid.c).
-uint32_t bspi_drawn_cluster(const bspi_relight *own, const float point[3], float skin);
+uint32_t bspi_drawn_cluster(bspi_relight *own, const float point[3], float skin);
 /// Is a place off a surface of the world in solid?
-bool bspi_drawn_solid(const bspi_relight *own, const float point[3]);
+bool bspi_drawn_solid(bspi_relight *own, const float point[3]);
 /// Where a cell of the light grid is measured.
 typedef struct bspi_drawn_point {
     float point[3];
@@ -163,7 +163,7 @@ bool bspi_drawn_points_find(bspi_relight *own, const bsp_light_grid *grid, bspi_
                             bsp_error *error);
 /// Moves a lamp out of solid as the compiler does: step by step from one free place to the next.
 /// False: the last step ends in solid, and it counts nothing.
-bool bspi_drawn_move_free(const bspi_relight *own, float point[3]);
+bool bspi_drawn_move_free(bspi_relight *own, float point[3]);
 /// Finds whether pages are followed by some of directions (drawn_deluxe.c).
 bool bspi_deluxe_find(bspi_relight *own, bsp_error *error);
 /// Returns the page of directions that belongs to a page, or BSP_NONE.

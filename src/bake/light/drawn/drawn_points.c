@@ -13,25 +13,25 @@
 #define PENDING 64u
 #define STEPS 1024u // nodes that are looked at
 
-// Is all of a box solid in the tree?
+// Is all of a box solid in the tree? Adds the nodes that were looked at to `steps`.
 static bool is_closed(const bsp_map *map, const float low[3], const float high[3],
                       uint32_t *steps) {
     int32_t pending[PENDING];
     uint32_t count = 1;
     uint32_t looked = 0;
+    bool closed = true;
     pending[0] = map->num_nodes != 0 ? 0 : -1;
-    while (count != 0) {
+    while (closed && count != 0) {
         int32_t child = pending[--count];
         uint32_t leaf = (uint32_t)(-1 - child);
         if (child < 0) {
-            if (leaf < map->num_leaves && map->leaves[leaf].cluster != BSP_NONE) {
-                return false;
-            }
+            closed = leaf >= map->num_leaves || map->leaves[leaf].cluster == BSP_NONE;
             continue;
         }
         if ((uint32_t)child >= map->num_nodes || map->nodes[child].plane >= map->num_planes ||
             count + 2 > PENDING || ++looked > STEPS) {
-            return false;
+            closed = false;
+            continue;
         }
         const bsp_plane *plane = &map->planes[map->nodes[child].plane];
         float most = -plane->dist;
@@ -50,10 +50,10 @@ static bool is_closed(const bsp_map *map, const float low[3], const float high[3
         }
     }
     *steps += looked;
-    return true;
+    return closed;
 }
 
-// Looks around a cell. Returns how often.
+// Looks around a cell. Returns steps that are to be paid.
 static uint32_t look_around(bspi_relight *own, const bsp_light_grid *grid, const float at[3],
                             bspi_drawn_point *out) {
     bspi_random *random = &own->drawn->random;

@@ -109,13 +109,16 @@ static bool smooth(const smoother *s, vertex **around, bsp_error *error) {
 }
 
 // Lists the vertices of flat surfaces and patches, in the world.
-static void list_vertices(smoother *s, float angle) {
+static bool list_vertices(smoother *s, float angle, bsp_error *error) {
     const bsp_map *map = s->own->map;
     for (uint32_t f = 0; f < map->num_faces; f++) {
         const bsp_face *face = &map->faces[f];
         const float *origin = s->own->models[s->own->face_models[f]].origin;
         bool sound = (uint64_t)face->first_vert + face->num_verts <= map->num_draw_verts &&
                      (face->type == BSP_FACE_POLYGON || face->type == BSP_FACE_PATCH);
+        if (!bspi_heap_work(&s->own->heap, sound ? 1 + face->num_verts : 1, error)) {
+            return false; // faces may share what is nowhere
+        }
         for (uint32_t n = 0; sound && n < face->num_verts && s->count < map->num_draw_verts; n++) {
             vertex *v = &s->list[s->count];
             *v = (vertex){.angle = angle, .number = face->first_vert + n};
@@ -126,6 +129,7 @@ static void list_vertices(smoother *s, float angle) {
         }
     }
     qsort(s->list, s->count, sizeof *s->list, compare);
+    return true;
 }
 
 bool bspi_drawn_smooth(bspi_relight *own, float degrees, bsp_error *error) {
@@ -144,8 +148,8 @@ bool bspi_drawn_smooth(bspi_relight *own, float degrees, bsp_error *error) {
         memcpy(s.normals[n], map->draw_verts[n].normal, sizeof *s.normals);
     }
     if (done) {
-        list_vertices(&s, fminf(degrees, 180) * RADIANS);
-        done = bspi_heap_work(&own->heap, 1 + 4 * (uint64_t)s.count, error) &&
+        done = list_vertices(&s, fminf(degrees, 180) * RADIANS, error) &&
+               bspi_heap_work(&own->heap, 1 + 4 * (uint64_t)s.count, error) &&
                smooth(&s, around, error);
         own->drawn->normals = s.normals;
     }

@@ -13,6 +13,7 @@
 #define SKIN 0.125f  // units around a brush
 #define NUDGE 2.0f   // units that a lamp is moved out of solid
 #define PENDING 64u  // sides that are still to be looked at
+#define BRUSHES 16u  // of a leaf that count as one of work
 #define STEPS 4096u  // nodes that are looked at: in hostile maps there is no end of ways down
 
 static float distance_to(const bsp_map *map, uint32_t number, const float point[3]) {
@@ -57,13 +58,16 @@ static bool is_inside(const bsp_map *map, const bsp_brush *brush, const float po
     return brush->num_sides != 0;
 }
 
-uint32_t bspi_drawn_cluster(const bspi_relight *own, const float point[3], float skin) {
+uint32_t bspi_drawn_cluster(bspi_relight *own, const float point[3], float skin) {
     const bsp_map *map = own->map;
     uint32_t number = leaf_of(map, point);
     if (number >= map->num_leaves || map->leaves[number].cluster == BSP_NONE) {
         return BSP_NONE;
     }
     const bsp_leaf *leaf = &map->leaves[number];
+    if (leaf->num_brushes >= BRUSHES) { // the rest is paid with the place
+        (void)bspi_heap_work(&own->heap, leaf->num_brushes / BRUSHES, NULL);
+    }
     for (uint32_t i = 0; i < leaf->num_brushes; i++) {
         uint32_t brush = map->leaf_brushes[leaf->first_brush + i];
         if (brush < map->num_brushes &&
@@ -75,11 +79,11 @@ uint32_t bspi_drawn_cluster(const bspi_relight *own, const float point[3], float
     return leaf->cluster;
 }
 
-bool bspi_drawn_solid(const bspi_relight *own, const float point[3]) {
+bool bspi_drawn_solid(bspi_relight *own, const float point[3]) {
     return bspi_drawn_cluster(own, point, SKIN) == BSP_NONE;
 }
 
-bool bspi_drawn_move_free(const bspi_relight *own, float point[3]) {
+bool bspi_drawn_move_free(bspi_relight *own, float point[3]) {
     static const float moves[4] = {0, 0, NUDGE, -NUDGE}; // 0 comes twice there
     bool free = !bspi_drawn_solid(own, point);
     for (uint32_t n = 0; n < 64 && (!free || n != 0); n++) { // it goes on from each free place

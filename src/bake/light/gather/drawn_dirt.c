@@ -15,8 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#define OFF 1.0f  // units
-#define STEPS 64u // nodes that are looked at count as one of work
+#define OFF 1.0f // units
 
 typedef struct corners {
     bspi_relight *own;
@@ -155,8 +154,7 @@ bool bspi_drawn_dirt(bspi_relight *own, uint32_t face, const bspi_places *places
     for (uint32_t n = 0; n < places->count && places->step <= 1; n++) {
         mix(&c, n);
     }
-    return bspi_heap_work(&own->heap, c.steps / STEPS, error) &&
-           (places->step <= 1 || spread(&c, error));
+    return bspi_shade_pay(own, c.steps, error) && (places->step <= 1 || spread(&c, error));
 }
 
 bool bspi_drawn_darken(const bspi_gather *g, const float *open, bsp_error *error) {

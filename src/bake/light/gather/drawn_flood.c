@@ -12,7 +12,6 @@
 #define HEIGHTS 4u // and between it and the surface
 #define HEIGHT 22  // degrees between those
 #define RADIANS ((float)BSPI_PI / 180)
-#define STEPS 64u // nodes that are looked at count as one of work
 
 float bspi_drawn_flooded(const bspi_relight *own, const float point[3], const float normal[3],
                          bool sky, uint64_t *steps) {
@@ -56,7 +55,7 @@ bool bspi_drawn_flood_add(bspi_gather *g, bsp_error *error) {
             for (int c = 0; c < 3; c++) {
                 sums[n][c] += flood->color[c] * open;
             }
-            done = bspi_heap_work(&g->own->heap, 1 + steps / STEPS, error);
+            done = bspi_shade_pay(g->own, steps, error);
         }
     }
     return done;

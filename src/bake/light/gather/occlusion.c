@@ -15,7 +15,7 @@
 #define WAYS 64u    // over the half of the view before the surface
 #define REACH 36.0f // units
 
-// Ends a line where the sky is, too.
+// Does a line that something stops end at the sky?
 static bool is_sky(const bspi_relight *own, const bsp_sight_line *line) {
     bsp_trace_input in = {.mask = own->scale.mask};
     bsp_trace_result out;

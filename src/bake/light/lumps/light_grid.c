@@ -6,6 +6,7 @@
 #include "bake/light/lumps/drawn_light.h"
 #include "bake/light/lumps/finish.h"
 #include "bake/light/lumps/region.h"
+#include "bake/light/shadows/shade.h"
 
 #include "core/curves.h"
 #include "core/progress.h"
@@ -17,7 +18,6 @@
 
 #define TURN 6.2831853071795865f
 #define NO_STYLE 255
-#define STEPS 64u     // nodes that are looked at count as one of work
 #define AMBIENT 0.25f // of what comes from another side than the most
 
 typedef struct cells {
@@ -84,7 +84,7 @@ static bool flood_cell(bspi_grid_place *c, float flood[3], bsp_error *error) {
     for (int i = 0; i < 3; i++) {
         flood[i] = from->color[i] * open;
     }
-    return bspi_heap_work(&c->own->heap, steps / STEPS, error);
+    return bspi_shade_pay(c->own, steps, error);
 }
 
 static void put_cell(const bspi_grid_place *c, const float flood[3], bsp_light_cell *out) {

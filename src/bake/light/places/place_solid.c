@@ -25,8 +25,7 @@ static bool is_close(const bsp_map *map, uint32_t model, const float point[3], u
         uint32_t leaf = (uint32_t)(-1 - node);
         if (node < 0) {
             int32_t contents = leaf < map->num_leaves ? map->leaves[leaf].contents : 0;
-            if (map->traits->contents_numbers ? bspi_is_closed(contents)
-                                              : ((uint32_t)contents & BSPI_SOLID_MASK) != 0) {
+            if (bspi_is_closed_in(map->traits, contents)) {
                 return true;
             }
             continue;
@@ -58,8 +57,7 @@ static bool is_solid(const bspi_relight *own, uint32_t model, const float point[
     }
     *steps += TRACE;
     int32_t contents = bsp_trace_contents(own->index, model, point);
-    return map->traits->contents_numbers ? bspi_is_closed(contents)
-                                         : ((uint32_t)contents & BSPI_SOLID_MASK) != 0;
+    return bspi_is_closed_in(map->traits, contents);
 }
 
 // Is a place in solid of a model, as that is at home? By the rules of ericw-tools a model's own

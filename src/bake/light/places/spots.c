@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#define SPAN 8u // places that are asked about together
+
 // Returns the number of the first luxel of the first face along an axis.
 static double first_luxel(const bspi_unfold *unfold, const bspi_luxels *luxels, int k) {
     const bsp_map *map = unfold->own->map;
@@ -42,8 +44,6 @@ bool bspi_spots_are_used(const bspi_relight *own) {
     return own->relight.compiler == BSP_COMPILER_HLRAD && own->map->traits->luxel == BSPI_TEXELS &&
            own->source.decoupled.table.count == 0 && own->source.shift.table.count == 0;
 }
-
-#define SPAN 8u // places that are asked about together
 
 // The places of luxels themselves, which those beside a face take.
 typedef struct luxel_spots {

@@ -18,6 +18,7 @@
 #define BESIDE 0.01f   // how far beside its edges an opaque triangle is met,
 #define BARELY 0.0001f // and one that lets light through
 #define BLACK 0.001f   // of what is left of light: nothing
+#define STEPS 64u      // that count as one of work
 
 typedef struct picture {
     bool alpha;   // takes light by its alpha
@@ -127,27 +128,28 @@ static bool pass_all(look *l, const bspi_shade_way *way) {
     return true;
 }
 
-static void begin(const bspi_relight *own, const float from[3], const float to[3],
-                  bspi_shade_line *line, look *out) {
-    *out = (look){.own = own, .line = line, .from = from};
+// Begins to look along a line. Returns true if it goes into what is solid.
+static bool begin(const bspi_relight *own, const float from[3], const float to[3], bool beyond,
+                  bspi_shade_line *line, look *l, bspi_shade_way *way) {
+    *l = (look){.own = own, .line = line, .from = from};
     for (int i = 0; i < 3; i++) {
         line->through[i] = 1;
-        out->way[i] = to[i] - from[i];
+        l->way[i] = to[i] - from[i];
     }
-    out->length = bspi_normalize(out->way);
+    l->length = bspi_normalize(l->way);
     line->share = 1;
     line->clear = false;
+    way->steps = 0;
+    bool solid = bspi_shade_walk(&own->drawn->triangles->tree, from, to, beyond, way);
+    line->steps += way->steps;
+    return solid;
 }
 
 bool bspi_shade_pass(const bspi_relight *own, const float from[3], const float to[3],
                      bspi_shade_line *line) {
     bspi_shade_way way;
     look l;
-    way.steps = 0;
-    begin(own, from, to, line, &l);
-    bool solid = bspi_shade_walk(&own->drawn->triangles->tree, from, to, false, &way);
-    line->steps += way.steps;
-    if (solid) {
+    if (begin(own, from, to, false, line, &l, &way)) {
         float gone[3];
         for (int i = 0; i < 3; i++) {
             gone[i] = way.solid[i] - from[i];
@@ -162,11 +164,12 @@ bool bspi_shade_sky(const bspi_relight *own, const float from[3], const float to
                     bspi_shade_line *line) {
     bspi_shade_way way;
     look l;
-    way.steps = 0;
-    begin(own, from, to, line, &l);
-    (void)bspi_shade_walk(&own->drawn->triangles->tree, from, to, true, &way);
-    line->steps += way.steps;
+    (void)begin(own, from, to, true, line, &l, &way);
     return pass_all(&l, &way) && l.sky;
+}
+
+bool bspi_shade_pay(bspi_relight *own, uint64_t steps, bsp_error *error) {
+    return bspi_heap_work(&own->heap, steps / STEPS, error);
 }
 
 // --- the map ------------------------------------------------------------------------------------
@@ -209,6 +212,7 @@ static bool read_picture(bspi_relight *own, const bsp_textures *textures, uint32
     return done;
 }
 
+// Does a face cast a shadow, or let through the sky?
 static bool shades(const bspi_relight *own, const struct bspi_shade *shade, uint32_t face) {
     const bsp_map *map = own->map;
     const bsp_face *at = &map->faces[face];

@@ -6,7 +6,7 @@
 #include "bake/light/shadows/occluder_lanes.h"
 
 #include "core/vector.h"
-#include "formats/quake_contents.h"
+#include "query/masks.h"
 #include "query/winding.h"
 
 #include <math.h>
@@ -252,8 +252,7 @@ static bool add_leaf(finder *f, uint32_t model, const float (*planes)[4], uint32
 static bool is_solid(const bsp_map *map, int32_t node) {
     uint32_t leaf = (uint32_t)(-1 - node);
     int32_t contents = node < 0 && leaf < map->num_leaves ? map->leaves[leaf].contents : 0;
-    return map->traits->contents_numbers ? contents == BSPI_CONTENTS_SOLID
-                                         : ((uint32_t)contents & 1) != 0;
+    return contents != BSPI_CONTENTS_SKY && bspi_is_closed_in(map->traits, contents);
 }
 
 // A model all of whose faces are left out ("skip") casts the shadow of its solid leaves.

@@ -15,7 +15,7 @@ typedef struct bspi_shade_line {
     float through[3]; ///< what comes of light, 0..1
     bool clear;       ///< the sky, or what lets light through, was met
     float share;      ///< of the line, where it ends
-    uint64_t steps;   ///< nodes and boxes that were looked at are added
+    uint64_t steps;   ///< nodes and triangles that were looked at are added
 } bspi_shade_line;
 
 /// Finds the triangles that cast shadows; freed by bspi_shade_free, after an error too.
@@ -27,5 +27,7 @@ bool bspi_shade_pass(const bspi_relight *own, const float from[3], const float t
 /// Is there the sky, beyond which the line ends?
 bool bspi_shade_sky(const bspi_relight *own, const float from[3], const float to[3],
                     bspi_shade_line *line);
+/// Pays for the steps of lines. `error` may be NULL: what can fail next tells of too much.
+bool bspi_shade_pay(bspi_relight *own, uint64_t steps, bsp_error *error);
 
 #endif

@@ -114,15 +114,13 @@ static void drop_drowned(const bspi_relight *own, const bsp_sight_line *lines, b
 
 // Quake 3: the beginning of lines from what light falls on.
 static bspi_shade_line shade_line(bspi_shaded of) {
-    return (bspi_shade_line){.near = of.near > 0 ? of.near : BSPI_SHADE_NEAR, .grid = of.near > 0};
+    return (bspi_shade_line){
+        .near = of.near > 0 ? of.near : BSPI_SHADE_NEAR, .grid = of.near > 0, .through = {1, 1, 1}};
 }
 
 static void among_surfaces(bspi_relight *own, bspi_shaded of, const bsp_sight_line *lines,
                            bool *seen, float (*through)[3], uint32_t count) {
     bspi_shade_line line = shade_line(of);
-    for (int c = 0; c < 3; c++) {
-        line.through[c] = 1;
-    }
     for (uint32_t i = 0; i < count; i++) {
         seen[i] =
             own->drawn->told.no_trace || bspi_shade_pass(own, lines[i].from, lines[i].to, &line);
@@ -130,7 +128,7 @@ static void among_surfaces(bspi_relight *own, bspi_shaded of, const bsp_sight_li
             memcpy(through[i], line.through, sizeof line.through);
         }
     }
-    (void)bspi_heap_work(&own->heap, line.steps / STEPS, NULL);
+    (void)bspi_shade_pay(own, line.steps, NULL);
 }
 
 static void in_tree(bspi_relight *own, bspi_shaded of, const bsp_sight_line *lines, bool *seen,
@@ -225,10 +223,9 @@ bool bspi_shadow_sky_of(bspi_relight *own, bspi_shaded of, const float point[3],
         float at[3];
         bspi_shade_line line = shade_line(of);
         beyond(own, point, direction, at);
-        line.through[0] = line.through[1] = line.through[2] = 1;
         bool open = own->drawn->told.no_trace || bspi_shade_sky(own, point, at, &line);
         memcpy(left, line.through, sizeof line.through);
-        (void)bspi_heap_work(&own->heap, line.steps / STEPS, NULL);
+        (void)bspi_shade_pay(own, line.steps, NULL);
         return open;
     }
     return meets_sky(own, point, direction, left) &&
