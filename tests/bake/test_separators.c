@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "bake/separators.h"
+#include "bake/vis/separators.h"
 #include "support/random.h"
 
 #include <math.h>

@@ -8,8 +8,10 @@ FLOORS = ["core", "layout", "pack", "formats", "records", "map", "asset", "mesh"
           "scene"]
 PRODUCTS = ["decompile", "export", "render", "edit", "compare"]  # beside each other, above all floors
 ABOVE = ["bake"]  # above the products
-# The folders of src/bake/light, each above those before it; files beside them are above all.
-LIGHT = ["base", "faces", "drawn", "shadows", "places", "lamps", "gather", "bounce", "rad", "vrad", "lumps"]
+# Rooms with an order: each is above those before it, and files beside them are above all.
+ROOMS = {"bake": ["result", "portals", "vis", "cubemaps", "light"],
+         "bake/light": ["base", "faces", "drawn", "shadows", "places", "lamps", "gather", "bounce", "rad", "vrad",
+                        "lumps"]}
 # Public headers of a floor, where they are not named as it is.
 HEADERS = {"file": "records", "parts": "records", "entities": "records", "pak": "records",
            "visibility": "records", "faces": "mesh", "physics": "mesh", "hulls": "mesh", "definitions": "mapdoc", "solids": "scene", "nav": "query",
@@ -28,12 +30,16 @@ def height(floor):
     return FLOORS.index(floor) if floor in FLOORS else len(FLOORS)
 
 
-def check_light(path):
-    of = path.parts[3]
+def check_room(path, floor, rooms):
+    depth = len(pathlib.PurePath(floor).parts)
+    of = path.parts[1 + depth]
+    if len(path.parts) == 2 + depth:
+        return
+    assert of in rooms, path
     for _, name in INCLUDE.findall(path.read_text()):
         parts = pathlib.PurePath(name).parts
-        if parts[:2] == ("bake", "light") and of in LIGHT and (
-                len(parts) < 4 or LIGHT.index(parts[2]) > LIGHT.index(of)):
+        if name.startswith(floor + "/") and (
+                len(parts) == depth + 1 or rooms.index(parts[depth]) > rooms.index(of)):
             bad.append(f"{path}: includes {name}, which is above it")
 
 
@@ -82,9 +88,9 @@ for path in sources:
         bad.append(f"{path}: {floor} is no floor")
     else:
         check_source(path, floor)
-    if path.parts[1:3] == ("bake", "light"):
-        assert len(path.parts) == 4 or path.parts[3] in LIGHT, path
-        check_light(path)
+    for room, rooms in ROOMS.items():
+        if path.is_relative_to(f"src/{room}"):
+            check_room(path, room, rooms)
 for path in headers:
     check_header(path)
 sys.exit("\n".join(bad) if bad else 0)

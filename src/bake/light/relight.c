@@ -26,7 +26,7 @@
 #include "bake/light/shadows/shafts.h"
 #include "bake/light/shadows/sky_rooms.h"
 #include "bake/light/vrad/vrad.h"
-#include "bake/part.h"
+#include "bake/result/part.h"
 
 #include "core/options.h"
 #include "core/progress.h"

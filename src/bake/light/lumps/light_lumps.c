@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Light as lumps: luxels in the family's own form, face after face, and the faces, which say where
 // theirs are and of which styles. Forms: sheet bake, 3.4.
-#include "bake/changes.h"
+#include "bake/result/changes.h"
 #include "bake/light/drawn/drawn.h"
 #include "bake/light/gather/grid_place.h"
 #include "bake/light/gather/ways.h"

@@ -4,7 +4,7 @@
 #include "bake/light/drawn/drawn.h"
 #include "bake/light/gather/ways.h"
 #include "bake/light/shadows/props.h"
-#include "bake/part.h"
+#include "bake/result/part.h"
 
 #include "core/reader.h"
 

@@ -3,7 +3,7 @@
 // (BuildVisForLightEnvironment of vrad's lightmap.cpp) and whether a distance hides the rest
 // (MarkLeavesAsRadial of vvis.cpp), in Quake how loud its liquids and skies are (soundpvs.cc of
 // ericw-tools, as id's vis). Facts: sheet bake, 2.4.
-#include "bake/leaf_marks.h"
+#include "bake/vis/leaf_marks.h"
 
 #include "bspkit/faces.h"
 #include "formats/leaf_sounds.h"

@@ -2,7 +2,7 @@
 // The six sides of what is seen from a place. The engine draws a square of 90 degrees for each, and
 // turns it so that it lies as graphics interfaces have cubes: the ways were read from pictures that
 // an engine drew (gg-cstrike test_speakers), and are those of asset/image/cube.h.
-#include "bake/cubemap_draw.h"
+#include "bake/cubemaps/cubemap_draw.h"
 
 #include "mesh/shade.h"
 

@@ -4,7 +4,7 @@
 #ifndef BSPI_BAKE_CREW_H
 #define BSPI_BAKE_CREW_H
 
-#include "bake/search.h"
+#include "bake/vis/search.h"
 #include "core/progress.h"
 
 typedef struct bspi_rounds {

@@ -5,7 +5,7 @@
 //
 // A search looks for clusters. Those that its own cluster is known to see need not be found again:
 // what is left are the ways to the others.
-#include "bake/search.h"
+#include "bake/vis/search.h"
 
 #include <string.h>
 

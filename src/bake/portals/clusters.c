@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The clusters of leaves. Quake and GoldSrc have no clusters in the file: the leaves of one share a
 // row, and follow each other. Facts: sheet bake, 1.4.
-#include "bake/recover.h"
+#include "bake/portals/recover.h"
 
 static void group_rows(bspi_recover *r, bool by_leaf) {
     const bsp_map *map = r->map;

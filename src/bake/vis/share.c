@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Parts of the visibility of one map: packed rows.
-#include "bake/part.h"
-#include "bake/sight.h"
+#include "bake/result/part.h"
+#include "bake/vis/sight.h"
 
 #include "bspkit/visibility.h"
 #include "core/options.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Windings and separating planes by four numbers at once: included once for each kind of processor,
 // with the name of the functions in BSPI_SEPARATING. Facts: sheet bake, 2.2.
-#include "bake/quad.h"
-#include "bake/separators.h"
+#include "bake/vis/quad.h"
+#include "bake/vis/separators.h"
 
 #include <float.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #ifndef BSPI_BAKE_SIGHT_H
 #define BSPI_BAKE_SIGHT_H
 
-#include "bake/separators.h"
+#include "bake/vis/separators.h"
 #include "bspkit/vis.h"
 #include "core/memory.h"
 

@@ -5,7 +5,7 @@
 #ifndef BSPI_BAKE_SEARCH_H
 #define BSPI_BAKE_SEARCH_H
 
-#include "bake/sight.h"
+#include "bake/vis/sight.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

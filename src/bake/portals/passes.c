@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which openings sight goes through. Two leaves that an opening joins see each other in the rows of
 // a map, if the compiler had a portal there: so the rows tell its rule. Facts: sheet bake, 1.3.
-#include "bake/recover.h"
+#include "bake/portals/recover.h"
 
 #include "formats/quake_contents.h"
 

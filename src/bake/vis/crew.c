@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The work of a crew. A worker with nothing to do waits; a search that sees one waiting gives it
 // some of its ways.
-#include "bake/crew.h"
+#include "bake/vis/crew.h"
 
 #include "core/workers.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The base: a gate may see another one if some of the other lies before it, and some of it behind
 // the other, and a way of such gates leads there. Facts: sheet bake, 2.1.
-#include "bake/sight.h"
+#include "bake/vis/sight.h"
 
 #include "core/vector.h"
 #include "core/workers.h"

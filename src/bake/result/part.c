@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A part is a magic word, the SHA-256 of what the work depends on, its number and how many parts
 // there are (32 bits each), its body, and the CRC-32 of all this; numbers are little-endian.
-#include "bake/part.h"
+#include "bake/result/part.h"
 
 #include "core/reader.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Separating planes with the instructions that every processor of the target has.
 #define BSPI_SEPARATING bspi_separating_base
-#include "bake/separate.h"
+#include "bake/vis/separate.h"
 
 void bspi_winding_turn(const bspi_winding *winding, bspi_winding_points *room, bspi_winding *out) {
     for (uint32_t i = 0; i < winding->count; i++) {

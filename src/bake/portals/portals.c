@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The portals of a compiled map.
-#include "bake/recover.h"
+#include "bake/portals/recover.h"
 #include "core/options.h"
 #include "map/needs.h"
 

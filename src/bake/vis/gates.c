@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Portals as gates: each in both directions.
-#include "bake/sight.h"
+#include "bake/vis/sight.h"
 
 #include "core/vector.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Openings between leaves: the part of each node's plane that is inside of the node, cut by the
 // tree on either side. A fragment that ends in a leaf on both sides is an opening.
-#include "bake/recover.h"
+#include "bake/portals/recover.h"
 
 #include "core/vector.h"
 #include "map/heap.h"

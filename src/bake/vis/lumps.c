@@ -3,8 +3,8 @@
 // Quake and GoldSrc the leaves say where their rows are. Facts: sheet bake, 2.4 and 2.5.
 #include "bspkit/vis.h"
 
-#include "bake/changes.h"
-#include "bake/leaf_marks.h"
+#include "bake/result/changes.h"
+#include "bake/vis/leaf_marks.h"
 #include "bspkit/visibility.h"
 #include "core/buffer.h"
 #include "core/reader.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The way out of a map that is not sealed: from the leaves at the world's edge inwards through all
 // openings, to the nearest entity.
-#include "bake/recover.h"
+#include "bake/portals/recover.h"
 
 #include "core/options.h"
 #include "formats/quake_contents.h"

@@ -2,7 +2,7 @@
 // Cubemaps drawn anew: their pictures, and the materials that name them. Facts: sheet bake, 5.
 #include "bspkit/cubemaps.h"
 
-#include "bake/cubemap_draw.h"
+#include "bake/cubemaps/cubemap_draw.h"
 #include "asset/find/textures.h"
 #include "core/options.h"
 #include "core/progress.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Visibility out of portals, and how it differs from that of a map.
-#include "bake/part.h"
-#include "bake/sight.h"
+#include "bake/result/part.h"
+#include "bake/vis/sight.h"
 
 #include "core/options.h"
 

@@ -2,7 +2,7 @@
 // Detail brushes cut the tree, but do not divide clusters: the compilers' portals go through them.
 // A part of the tree that has one cluster, and no solid but that of detail brushes, is one leaf to
 // them. Facts: sheet bake, 1.4.
-#include "bake/recover.h"
+#include "bake/portals/recover.h"
 
 #include <string.h>
 

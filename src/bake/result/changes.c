@@ -2,7 +2,7 @@
 // Collects what a stage of baking changes: whole lumps as the tables of the file's branch pack
 // them, and copies of records with some fields set. The file stays as it is (bsp_plan writes the
 // changes).
-#include "bake/changes.h"
+#include "bake/result/changes.h"
 
 #include "map/heap.h"
 #include "records/file.h"

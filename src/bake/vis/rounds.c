@@ -9,7 +9,7 @@
 // machine each, which knows the first rounds alone. Such a search sees more than one in its own
 // round, never less, since sets of what may be seen only shrink from round to round. The rounds are
 // then gone through once more, without looking for what a share has not found.
-#include "bake/crew.h"
+#include "bake/vis/crew.h"
 
 #include "core/workers.h"
 
