@@ -644,6 +644,9 @@ def test_pages_beside():
     checks = [run("light", "--check", *shaders, path).stdout for path in (QUAKE3, base / "room.bsp")]
     assert checks[0] == checks[1], checks
     assert "--pages" in run("light", *shaders, base / "room.bsp", "-o", WORK / "no.bsp", status=2).stderr
+    (base / "dark.map").write_text('{ "classname" "worldspawn" }\n')  # said before light is made, which fails
+    assert "--pages" in run("light", *shaders, base / "room.bsp", "--lights", base / "dark.map", "-o", WORK / "no.bsp",
+                            status=2).stderr
     run("light", *shaders, base / "room.bsp", "--pages", WORK / "new", "-o", WORK / "new.bsp")
     run("light", *shaders, QUAKE3, "-o", WORK / "whole.bsp")
     assert "no files" in run("light", *shaders, QUAKE3, "--pages", WORK / "none", "-o", WORK / "no.bsp",

@@ -102,7 +102,8 @@ static void print_json(const cli_light_made *m, const bsp_relight_difference *d,
 cli_status cli_light_check(const cli_input *input) {
     uint64_t begun = cli_clock();
     cli_light_made m = {.input = input};
-    cli_status status = cli_light_make(&m);
+    cli_status status = cli_light_load(&m);
+    status = status == CLI_DONE ? cli_light_make(&m) : status;
     if (status == CLI_DONE) {
         float seconds = cli_seconds_since(begun);
         bsp_relight_difference difference;

@@ -235,10 +235,6 @@ cli_status cli_light_build_high(cli_light_made *m) {
 
 cli_status cli_light_make(cli_light_made *m) {
     bsp_error error;
-    cli_status status = cli_light_load(m);
-    if (status != CLI_DONE) {
-        return status;
-    }
     m->relight = build(m, cli_light_options_of(m->input->call)->relight.hdr, &error);
     if (m->relight == NULL) {
         return cli_light_report(m, &error);

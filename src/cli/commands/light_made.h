@@ -54,7 +54,7 @@ bool cli_light_build_part(const cli_light_made *m, uint32_t number, uint32_t cou
 /// Makes the light of HDR beside the other one, where the map has both and none is asked for alone.
 /// Fails after a message.
 cli_status cli_light_build_high(cli_light_made *m);
-/// Reads the map and makes its light, or merges its parts, and tells of keys and options without
+/// Makes the light of what was loaded, or merges its parts, and tells of keys and options without
 /// effect. Fails after a message.
 cli_status cli_light_make(cli_light_made *m);
 /// Frees all of it.

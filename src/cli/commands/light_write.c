@@ -21,14 +21,14 @@ static bool allows_light_file(const cli_input *input) {
 
 // The pages beside a map are written, too, or would no longer fit.
 static bool allows_pages(const cli_light_made *m) {
-    const cli_input *input = m->input;
-    if ((m->relight->num_page_files != 0) == (cli_light_options_of(input->call)->pages != NULL)) {
+    const bsp_external_light *beside = m->loaded.light;
+    bool has = beside != NULL && beside->num_found != 0;
+    if (has == (cli_light_options_of(m->input->call)->pages != NULL)) {
         return true;
     }
-    cli_message(input->path, m->relight->num_page_files != 0
-                                 ? "it has pages of light in files beside it: give --pages DIR, a "
-                                   "folder for the new ones"
-                                 : "its light is in the map itself: no files for --pages");
+    cli_message(m->input->path, has ? "it has pages of light in files beside it: give --pages DIR, "
+                                      "a folder for the new ones"
+                                    : "its light is in the map itself: no files for --pages");
     return false;
 }
 
@@ -149,8 +149,9 @@ static cli_status write_light(const cli_light_made *m) {
 
 cli_status cli_light_write(const cli_input *input, const cli_parts *parts) {
     cli_light_made m = {.input = input, .parts = parts};
-    cli_status status = allows_light_file(input) ? cli_light_make(&m) : CLI_USAGE;
+    cli_status status = allows_light_file(input) ? cli_light_load(&m) : CLI_USAGE;
     status = status == CLI_DONE && !allows_pages(&m) ? CLI_USAGE : status;
+    status = status == CLI_DONE ? cli_light_make(&m) : status;
     status = status == CLI_DONE ? cli_light_build_high(&m) : status;
     status = status == CLI_DONE ? write_light(&m) : status;
     cli_light_drop(&m);
