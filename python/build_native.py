@@ -33,6 +33,8 @@ void bspkit_py_lights(const bsp_map *map, const bsp_file *file, const float (*po
                       bsp_light *lights);
 extern "Python" {
     bool bspkit_py_sink(void *user, const char *data, size_t size);
+    bool bspkit_py_report(void *user, const char *stage, uint64_t done, uint64_t total);
+    void bspkit_py_stale(void *user, const bsp_stale *found);
     void bspkit_py_difference(void *user, const bsp_difference *difference);
     void bspkit_py_new_issue(void *user, const bsp_new_issue *issue);
     bool bspkit_py_beside(void *user, const char *name, const char *data, size_t size);

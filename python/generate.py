@@ -100,11 +100,14 @@ def member_property(member, members, structs):
     if kind != "pointer" or count not in members:
         return ""
     element = type_["to"]
+    if element.get("name") == "bsp_pak_change":
+        return ""  # files: _bake.py has them
     if element.get("name") == "bsp_text":
         return one_property(name, "list[str]", doc, f"self._texts({name!r}, {count!r})")
     out = one_property(name, "NDArray[Any]", doc, f"self._array({name!r}, {count!r})")
     within = structs.get(element.get("name"), {"members": []})["members"]
-    if any(one["name"] == "name" and one["type"].get("name") == "bsp_text" for one in within):
+    if any(one["name"] == "name" and (one["type"].get("name") == "bsp_text" or one["type"]["kind"] == "pointer")
+           for one in within):
         out += "\n" + one_property(named(name), "list[str]", f"The name of each of `{name}`.",
                                    f"self._names({name!r}, {count!r})")
     return out

@@ -33,8 +33,9 @@ typedef struct bsp_vis_options {
     /// Only the base: portals that lie before one another, as the compilers' -fast has it, to the
     /// bit. Then the result is symmetric only where the family's compiler makes it so.
     bool base;
-    /// Clusters are out of sight whose portals are all farther apart, in units; 0: none are. A far
-    /// plane of the game is meant: this does hide what a trace can see.
+    /// Clusters are out of sight whose portals are all farther apart, in units; 0: none are, and
+    /// less is BSP_E_ARGUMENT. A far plane of the game is meant: this does hide what a trace can
+    /// see.
     double distance;
     const bsp_allocator *allocator;
     bsp_budget *budget;    ///< counts memory and work, and states the threads; NULL: the defaults

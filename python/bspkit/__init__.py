@@ -7,14 +7,14 @@
         print(file.branch, len(file.entities), file.records("faces")["texinfo"].max())
         print(file.map.trace([0, 0, 64], [512, 0, 64])["fraction"])
 """
-from ._bake import Portals, Relight, Vis
-from ._core import (NONE, AccessError, Budget, Error, FormatError, LimitError, NotFoundError, Place)
+from ._bake import Leak, Portals, Relight, Stale, Vis
+from ._core import (NONE, AccessError, ArgumentError, Budget, Error, FormatError, LimitError, NotFoundError, Place)
 from ._diffs import Difference, diff
 from ._edits import Edit, NewIssue, Refused, new_pak
 from ._entities import Entities, Entity
 from ._files import File, Lump, Pak, open, open_bytes
-from ._generated import (Alpha, Code, DifferenceKind, ExportLight, ExportLights, Family, LightCompiler,
-                         LightSource, LumpKind, Severity, SurfaceBits)
+from ._generated import (Alpha, Code, DifferenceKind, Dirt, ExportLight, ExportLights, Family, LightCompiler,
+                         LightSource, LumpKind, PortalsForm, Severity, StaleState, SurfaceBits)
 from ._issues import Issue
 from ._maps import Map
 from ._meshes import BrushMesh, Lightmap, Mesh
@@ -29,10 +29,10 @@ from ._native import ffi as _ffi, lib as _lib
 __version__ = _ffi.string(_lib.bsp_version()).decode()
 
 __all__ = [
-    "AccessError", "Alpha", "BrushMesh", "Budget", "Code", "diff", "Difference", "DifferenceKind", "Document",
+    "AccessError", "Alpha", "ArgumentError", "BrushMesh", "Budget", "Code", "diff", "Difference", "DifferenceKind", "Dirt", "Document",
     "Edit", "Entities", "Entity", "Error", "Export", "ExportLight", "ExportLights", "Family", "File",
-    "FormatError", "Issue", "LightCompiler", "Lightmap", "LightSource", "LimitError", "Lump", "LumpKind", "Map",
+    "FormatError", "Issue", "Leak", "LightCompiler", "Lightmap", "LightSource", "LimitError", "Lump", "LumpKind", "Map",
     "Mesh", "Model", "model", "ModelInfo", "ModelMesh", "new_pak", "NewIssue", "NONE", "NotFoundError", "open", "open_bytes",
-    "Pak", "Physics", "Place", "Portals", "Refused", "Relight", "Renderer", "Scene", "SceneModel", "Search", "Severity",
-    "Solids", "SurfaceBits", "Texture", "Textures", "Vis",
+    "Pak", "Physics", "Place", "Portals", "PortalsForm", "Refused", "Relight", "Renderer", "Scene", "SceneModel", "Search", "Severity",
+    "Solids", "Stale", "StaleState", "SurfaceBits", "Texture", "Textures", "Vis",
 ]

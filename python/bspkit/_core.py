@@ -56,7 +56,12 @@ class FormatError(Error, ValueError):
     """The bytes are not a map that is known here, or are damaged."""
 
 
+class ArgumentError(Error, ValueError):
+    """An argument has a value that the library does not take."""
+
+
 _CLASSES: dict[made.Code, type[Error]] = {
+    made.Code.E_ARGUMENT: ArgumentError,
     made.Code.E_NOT_FOUND: NotFoundError,
     made.Code.E_PERMISSION: AccessError,
     made.Code.E_LIMIT: LimitError,
@@ -145,13 +150,21 @@ def own(handle: Any, free: Any, *needs: Any) -> Any:
 
 
 def options(kind: str, keep: list[Any], **members: Any) -> Any:
-    """A struct of options; members that are None keep their default."""
+    """A struct of options; members that are None keep their default. `keep` receives what must live as long."""
     out = ffi.new(f"{kind} *")
     out.size = ffi.sizeof(kind)
     for name, value in members.items():
+        if name not in dir(out):
+            raise TypeError(f"{name!r} is no member of {kind}")
         if value is None:
             continue
-        if isinstance(value, str):
+        if isinstance(value, Budget):
+            value = value.handle
+            keep.append(value)
+        elif isinstance(value, Receiver):
+            keep.append(value)
+            value = {"report": lib.bspkit_py_report, "user": value.handle}
+        elif isinstance(value, str):
             value = ffi.new("char[]", encoded(value))
             keep.append(value)
         setattr(out, name, value)
@@ -266,20 +279,21 @@ def take_image(image: Any) -> NDArray[np.uint8]:
 
 class Receiver:
     """Receives what the library gives to a callback. An exception in it ends the call, and is raised
-    where the call was made."""
+    where the call was made; False ends it, too."""
 
-    def __init__(self, take: Callable[..., None]) -> None:
+    def __init__(self, take: Callable[..., object]) -> None:
         self._take = take
         self.handle = ffi.new_handle(self)
         self.failure: BaseException | None = None
 
     def __call__(self, *what: Any) -> bool:
+        go_on = True
         if self.failure is None:
             try:
-                self._take(*what)
+                go_on = self._take(*what) is not False
             except BaseException as failure:  # raised again by check()
                 self.failure = failure
-        return self.failure is None
+        return go_on and self.failure is None
 
     def check(self, result: Any, error: Any) -> Any:
         if self.failure is not None:
@@ -287,9 +301,14 @@ class Receiver:
         return check(result, error)
 
 
+def _interrupted(kind: Any, failure: Any, trace: Any) -> None:
+    """Keeps what was raised outside of a receiver: a signal."""
+    ffi.from_handle(trace.tb_frame.f_locals["user"]).failure = failure
+
+
 def _called(function: _F) -> _F:
     """Makes a function of Python that of the same name in the module's C code."""
-    ffi.def_extern()(function)
+    ffi.def_extern(onerror=_interrupted)(function)
     return function
 
 
@@ -309,8 +328,18 @@ def bspkit_py_missing(user: Any, material: Any, note: Any) -> None:
 
 
 @_called
+def bspkit_py_report(user: Any, stage: Any, done: int, total: int) -> bool:
+    return bool(ffi.from_handle(user)(string(stage), done, total))
+
+
+@_called
 def bspkit_py_difference(user: Any, difference: Any) -> None:
     ffi.from_handle(user)(difference)
+
+
+@_called
+def bspkit_py_stale(user: Any, found: Any) -> None:
+    ffi.from_handle(user)(found)
 
 
 @_called
@@ -350,4 +379,5 @@ class Struct(made.Held):
         return [text(getattr(self.handle, name)[number]) for number in range(getattr(self.handle, count))]
 
     def _names(self, name: str, count: str) -> list[str]:
-        return [text(getattr(self.handle, name)[number].name) for number in range(getattr(self.handle, count))]
+        names = [getattr(self.handle, name)[number].name for number in range(getattr(self.handle, count))]
+        return [string(one) if ffi.typeof(one).kind == "pointer" else text(one) for one in names]

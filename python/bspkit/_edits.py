@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pathlib
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -58,8 +58,9 @@ class Edit:
         """New or changed embedded files by name; None takes one out."""
         self.visibility: Vis | None = None
         """New visibility, of the portals of this file's map."""
-        self.light: Relight | None = None
-        """New light, of this file's map."""
+        self.light: Relight | Sequence[Relight] | None = None
+        """New light, of this file's map, with that of its static props; of a map with LDR and HDR both: relight() and
+        relight(hdr=True)."""
         self.allow_new_issues = False
         """Write even if `check` finds more errors than before."""
 
@@ -98,11 +99,14 @@ class Edit:
         core.check(lib.bsp_entities_compose(old.handle, sources, len(self.entities), ffi.NULL, out, error), error)
         return core.take_blob(out)
 
-    def _pak_bytes(self) -> bytes:
-        """The embedded zip with its changes."""
+    def _lights(self) -> Sequence[Relight]:
+        return () if self.light is None else self.light if isinstance(self.light, Sequence) else (self.light,)
+
+    def _pak_bytes(self, files: Mapping[str, bytes | None]) -> bytes:
+        """The embedded zip with changes."""
         keep: list[Any] = []
-        changes = ffi.new("bsp_pak_change[]", len(self.pak))
-        for change, (name, data) in zip(changes, self.pak.items()):
+        changes = ffi.new("bsp_pak_change[]", len(files))
+        for change, (name, data) in zip(changes, files.items()):
             change.name, change.remove = core.text_of(name, keep), data is None
             if data is not None:
                 held = ffi.from_buffer("uint8_t[]", data)
@@ -112,14 +116,15 @@ class Edit:
         old = self._file.lumps[number].data.tobytes() if number != core.NONE else b""
         error, out = core.new_error(), ffi.new("bsp_blob *")
         view = ffi.new("bsp_bytes *", {"data": ffi.from_buffer("uint8_t[]", old), "size": len(old)})
-        core.check(lib.bsp_pak_rewrite(view[0], changes, len(self.pak), ffi.NULL, out, error), error)
+        core.check(lib.bsp_pak_rewrite(view[0], changes, len(files), ffi.NULL, out, error), error)
         return core.take_blob(out)
 
     def _changes(self) -> dict[int, bytes]:
         """The new bytes of lumps, by number."""
         out = {self._file[name].number: bytes(data) for name, data in self.lumps.items()}
         text = self._entity_text()
-        for table, data in ((made.TableId.ENTITIES, text), (made.TableId.PAK, self._pak_bytes() if self.pak else None)):
+        files = {name: data for light in self._lights() for name, data in light.prop_files.items()} | self.pak
+        for table, data in ((made.TableId.ENTITIES, text), (made.TableId.PAK, self._pak_bytes(files) if files else None)):
             if data is not None:
                 number = lib.bsp_file_find_id(self._file.handle, table)
                 if number == core.NONE:
@@ -140,10 +145,10 @@ class Edit:
             handle = lib.bsp_vis_lumps(self.visibility.handle, portals.handle, portals.map.handle, self._file.handle,
                                        ffi.NULL, error)
             made_of.append(core.own(core.check(handle, error), lib.bsp_vis_changes_free, self._file.handle))
-        if self.light is not None:
-            if self.light.map.file_handle != self._file.handle:
+        for light in self._lights():
+            if light.map.file_handle != self._file.handle:
                 raise ValueError("the light is of another file")
-            handle = lib.bsp_relight_lumps(self.light.handle, self.light.map.handle, self._file.handle, ffi.NULL, error)
+            handle = lib.bsp_relight_lumps(light.handle, light.map.handle, self._file.handle, ffi.NULL, error)
             made_of.append(core.own(core.check(handle, error), lib.bsp_relight_changes_free, self._file.handle))
         keep += made_of
         out = [of.changes[number] for of in made_of for number in range(of.num_changes)]

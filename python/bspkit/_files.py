@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from . import _core as core
 from . import _generated as made
+from ._bake import Stale, stale_of
 from ._core import Path, ffi, lib
 from ._edits import Edit
 from ._entities import Entities
@@ -221,6 +222,7 @@ class File:
         choice = core.options("bsp_open_options", keep, branch=branch, game=game, no_external=not external,
                               issues=self._issues.handle, budget=None if budget is None else budget.handle)
         self.path = path
+        self.budget = budget
         if data is not None:
             view = ffi.new("bsp_bytes *", {"data": ffi.from_buffer("uint8_t[]", data), "size": len(data)})
             handle = lib.bsp_file_open_memory(view[0], choice, error)
@@ -327,6 +329,11 @@ class File:
         issues, error = Issues(), core.new_error()
         core.check(lib.bsp_check(self.handle, issues.handle, error), error)
         return self._issues.list() + issues.list()
+
+    @core.documented("bsp_stale_find")
+    def stale(self) -> list[Stale]:
+        """What of the baked data does not fit the rest of the map, and what does."""
+        return stale_of(self)
 
     def edit(self, to: Path | None = None, *, backup: bool = True) -> Edit:
         """A change of the file, to be used with `with`: what was set in it is written when the block

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core as core
 from . import _generated as made
-from ._bake import Portals, Relight, cubemap_files
+from ._bake import Leak, Portals, Relight, cubemap_files, leak_of
 from ._core import Path, ffi, lib
 from ._generated import MapArrays
 from ._meshes import BrushMesh, Lightmap, Mesh
@@ -42,11 +42,15 @@ class Map(MapArrays):
 
     handle: Any
     file_handle: Any
+    path: Path | None
+    budget: core.Budget | None
     branch: str
 
     def __init__(self, file: File) -> None:
         error = core.new_error()
         self.file_handle = file.handle
+        self.path = file.path
+        self.budget = file.budget
         self.branch = file.branch
         self.handle = core.own(core.check(lib.bsp_map_load(file.handle, ffi.NULL, error), error),
                                lib.bsp_map_free, file.handle)
@@ -199,8 +203,19 @@ class Map(MapArrays):
     @core.documented("bsp_portals_build")
     def find_portals(self, **choices: Any) -> Portals:
         """The openings between the leaves of the world. Keyword arguments are members of
-        bsp_portals_options: by_leaf, unlearned."""
+        bsp_portals_options: by_leaf, unlearned, budget."""
         return Portals(self, choices)
+
+    @core.documented("bsp_leak_find")
+    def leak(self) -> Leak | None:
+        """The way by which the map leaks; None: it is sealed."""
+        return leak_of(self)
+
+    @property
+    @core.documented("bsp_vis_far_plane")
+    def far_plane(self) -> float:
+        """How far the game draws, in units, by the entities; 0: it draws everything."""
+        return float(lib.bsp_vis_far_plane(self.handle))
 
     @core.documented("bsp_physics_build")
     def physics_shapes(self) -> Physics:
@@ -225,17 +240,25 @@ class Map(MapArrays):
 
     @core.documented("bsp_relight_build")
     def relight(self, *, lights: Entities | str | None = None, texlights: str | None = None,
-                surfaces: str | None = None, textures: Textures | None = None, **choices: Any) -> Relight:
-        """The light of the map computed again: it goes into the file as Edit.light. `lights` are other entities than
-        those of the map, also as text; `texlights` the text of a lights.rad, `surfaces` that of a .texinfo.json. Choices are members of
-        bsp_relight_options: compiler, extra, direct, bounces, hdr, force, soft, grid, grid_sides, dirt, dirt_depth,
-        dirt_gain, dirt_scale, patch_shadows, bounce_grid. For several machines there is bspkit.distributed.light."""
-        return Relight(self, lights, texlights, surfaces, textures, choices)
+                surfaces: str | None = None, region: ArrayLike | None = None, textures: Textures | None = None,
+                **choices: Any) -> Relight:
+        """The light of the map computed again: it goes into the file as Edit.light.
+
+        `lights` are other entities than those of the map, also as text; `texlights` is the text of a lights.rad,
+        `surfaces` that of a .texinfo.json; `region` is the two corners of a box, outside of which faces that do not
+        see into it keep their light. Without `textures` those in the map count (Map.textures). Choices are members of
+        bsp_relight_options: compiler (LightCompiler), extra, direct, bounces, preview, hdr, force, soft, grid,
+        grid_sides, dirt (Dirt), dirt_depth, dirt_gain, dirt_scale, patch_shadows, bounce_grid, budget, progress.
+
+        `progress` is called with a stage, how much of it is done, and of how much: progress("faces", 12, 640). It
+        ends the work by returning False (an Error of code E_CANCELLED) or by an exception. Budget.stop ends it from
+        another thread, and Ctrl-C does. For several machines there is bspkit.distributed.light."""
+        return Relight(self, lights, region, textures, {"texlights": texlights, "surfaces": surfaces, **choices})
 
     @core.documented("bsp_cubemaps_build")
     def draw_cubemaps(self, game: Sequence[Path] | Search = (), **choices: Any) -> dict[str, bytes]:
         """The pictures of its cubemaps drawn anew, and missing materials that name them: files for Edit.pak, by name.
-        Choices are members of bsp_cubemaps_options: name, side, kinds, absent, format."""
+        Choices are members of bsp_cubemaps_options: name, side, kinds, absent, format, budget, progress (as in relight)."""
         return cubemap_files(self, game if isinstance(game, Search) else Search(game), choices)
 
     @core.documented("bsp_decompile")

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Portals, visibility, light and cubemaps against what the command says and writes."""
+import os
+import signal
+import threading
+
 import numpy as np
 import pytest
 
@@ -137,3 +141,139 @@ def test_light_of_another_file(tmp_path):
         with bspkit.open(ROOT / "samples/quake2/lobby.bsp").edit(to=tmp_path / "new.bsp") as edit:
             edit.light = other
     assert not (tmp_path / "new.bsp").exists()
+
+
+def test_what_the_command_writes(tmp_path):
+    """With bounces, which take their colour from textures in the map; LDR and HDR at once; colours in a .lit."""
+    for family, options in [("quake", ["--lit", tmp_path / "lobby.lit"]), ("quake3", ["--force"]), ("source", [])]:
+        path = ROOT / "samples" / family / "lobby.bsp"
+        command("light", path, *options, "-o", tmp_path / "command.bsp")
+        file = bspkit.open(path)
+        lights = [file.map.relight(force=True)]
+        if family == "source" and len(file["LIGHTING_HDR"].data) != 0 and len(file["LIGHTING"].data) != 0:
+            lights.append(file.map.relight(hdr=True))
+        with file.edit(to=tmp_path / "edit.bsp") as edit:
+            edit.light = lights
+        assert (tmp_path / "edit.bsp").read_bytes() == (tmp_path / "command.bsp").read_bytes()
+        if family == "quake":
+            assert lights[0].light_file() == (tmp_path / "lobby.lit").read_bytes()
+        else:
+            assert lights[0].light_file() == b""
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_portal_file(family, tmp_path):
+    path = ROOT / "samples" / family / "lobby.bsp"
+    portals = bspkit.open(path).map.find_portals()
+    command("portals", path, "-o", tmp_path / "lobby.prt")
+    assert portals.text() == (tmp_path / "lobby.prt").read_text()
+    assert portals.text(bspkit.PortalsForm.OBJ).count("\nf ") == portals.count
+
+
+def calls(family):
+    """The calls that take a while, by name."""
+    map_ = bspkit.open(ROOT / "samples" / family / "lobby.bsp").map
+    portals = map_.find_portals()
+    return {"vis": portals.visibility, "light": map_.relight, "cubemaps": lambda **of: map_.draw_cubemaps(side=16, **of)}
+
+
+@pytest.mark.parametrize("name", ["vis", "light", "cubemaps"])
+def test_progress(name):
+    """Reports come; False ends the call, and so does an exception, which is raised."""
+    call = calls("source")[name]
+    told = []
+    call(progress=lambda *what: told.append(what))
+    assert told and all(done <= total for _, done, total in told)
+    with pytest.raises(bspkit.Error) as failure:
+        call(progress=lambda *what: False)
+    assert failure.value.code == bspkit.Code.E_CANCELLED
+
+    def broken(stage, done, total):
+        raise KeyError(stage)
+
+    with pytest.raises(KeyError):
+        call(progress=broken)
+
+
+@pytest.mark.parametrize("name", ["vis", "light", "cubemaps"])
+def test_budget(name):
+    call = calls("source")[name]
+    budget = bspkit.Budget(threads=1)
+    call(budget=budget)
+    assert budget.used["work"] > 0
+    with pytest.raises(bspkit.LimitError):
+        call(budget=bspkit.Budget(work=10))
+    budget.stop()
+    with pytest.raises(bspkit.Error) as failure:
+        call(budget=budget)
+    assert failure.value.code == bspkit.Code.E_CANCELLED
+
+
+def test_budget_of_the_file():
+    """That of open() counts for what is made of it."""
+    budget = bspkit.Budget()
+    portals = bspkit.open(ROOT / "samples/quake/lobby.bsp", budget=budget).map.find_portals()
+    before = budget.used["work"]
+    portals.visibility()
+    assert budget.used["work"] > before
+
+
+def test_interrupted():
+    """Ctrl-C ends a call that reports nothing to the caller."""
+    map_ = bspkit.open(ROOT / "samples/quake/lobby.bsp").map
+    timer = threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        for _ in range(10000):
+            map_.relight(extra=8)
+
+
+def test_region():
+    """Faces far from a box keep their light, in any order of its corners; a box of another shape is none."""
+    map_ = bspkit.open(ROOT / "samples/quake/lobby.bsp").map
+    lamp = '{ "classname" "light" "origin" "0 0 32" "light" "3000" }'
+    given = dict(lights=lamp, direct=True, force=True)
+    whole, part = map_.relight(**given), map_.relight(region=[[8, 8, 40], [-8, -8, 24]], **given)
+    stored = map_.relight(region=[[9000, 9000, 9000], [9001, 9001, 9001]], **given)
+    assert stored.compare()[0][1:].sum() == 0
+    assert whole.compare()[0][1:].sum() > part.compare()[0][1:].sum() > 0
+    for wrong in ([0, 0, 0, 8, 8, 8], [[0, 0], [8, 8]]):
+        with pytest.raises(ValueError, match="two corners"):
+            map_.relight(region=wrong)
+
+
+def test_arguments():
+    """What is misspelt or out of range is said in words of Python."""
+    map_ = bspkit.open(ROOT / "samples/quake/lobby.bsp").map
+    portals = map_.find_portals()
+    with pytest.raises(TypeError, match="distanc"):
+        portals.visibility(distanc=8.0)
+    for wrong in (dict(extra=9), dict(soft=256), dict(dirt=3), dict(compiler=9), dict(grid=0.5)):
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            map_.relight(**wrong)
+    for distance in (-1.0, float("nan")):
+        with pytest.raises(ValueError, match="distance"):
+            portals.visibility(distance=distance)
+
+
+def test_unheeded():
+    map_ = bspkit.open(ROOT / "samples/quake3/lobby.bsp").map
+    light = map_.relight(lights='{ "classname" "worldspawn" "_foo" "1" }', force=True)
+    assert light.unheeded_names == [] and len(light.unheeded) == 0
+
+
+def test_leak_and_stale(tmp_path):
+    file = bspkit.open(ROOT / "samples/quake/lobby.bsp")
+    assert file.map.leak() is None and file.map.far_plane == 0
+    assert {one.part for one in file.stale()} >= {"lightmaps", "visibility"}
+    with file.edit(to=tmp_path / "out.bsp") as edit:
+        edit.set("classname=info_player_start", origin="0 0 9000")
+    leak = bspkit.open(tmp_path / "out.bsp").map.leak()
+    told = command_json("query", "leak", tmp_path / "out.bsp")[0]
+    assert (leak is not None) == told["leaks"]
+    if leak is not None:
+        assert leak.entity == told["entity"] and np.allclose(leak.points, told["points"])
+    with bspkit.open(ROOT / "samples/source/lobby.bsp").edit(to=tmp_path / "moved.bsp") as edit:
+        edit.set("classname=light", origin="1 2 3")
+    stale = [one for one in bspkit.open(tmp_path / "moved.bsp").stale() if one.state == bspkit.StaleState.STALE]
+    assert stale and stale[0].part == "lights"

@@ -37,6 +37,10 @@ static void test_refused(void **state) {
     how = (bsp_relight_options){.compiler = BSP_COMPILER_VRAD};
     assert_null(bsp_relight_build(map, file, &how, &error));
     assert_int_equal(error.code, BSP_E_ARGUMENT);
+    how = (bsp_relight_options){.extra = 9};
+    assert_null(bsp_relight_build(map, file, &how, &error));
+    assert_int_equal(error.code, BSP_E_ARGUMENT);
+    assert_string_equal(error.message, "extra is 9, not 0 to 8");
     bsp_entities_free(none);
     bsp_map_free(map);
     bsp_file_close(file);

@@ -262,6 +262,10 @@ static void check_parts(const bsp_portals *portals, const bsp_vis *vis, unsigned
     assert_null(bsp_vis_merge(portals, NULL, parts, PARTS - 1, &error));
     assert_int_equal(error.code, BSP_E_ARGUMENT);
     assert_string_equal(error.message, "part 1 of 3 is missing");
+    assert_null(bsp_vis_build(portals, &(bsp_vis_options){.distance = -8}, &error));
+    assert_int_equal(error.code, BSP_E_ARGUMENT);
+    assert_null(bsp_vis_build(portals, &(bsp_vis_options){.distance = (double)NAN}, &error));
+    assert_string_equal(error.message, "a distance is 0 or more, not nan");
     for (int i = 0; i < 100; i++) {
         uint8_t *byte = (uint8_t *)blobs[1].data + random_u32(&random) % blobs[1].size;
         uint8_t old = *byte;

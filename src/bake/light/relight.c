@@ -273,19 +273,34 @@ static bool make(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts, 
                                   bspi_drawn_explained(own, error) && bspi_drawn_grid(own, error));
 }
 
+// Are the options in their ranges?
+static bool are_allowed(const bsp_relight_options *taken, bsp_error *error) {
+    const struct {
+        const char *name;
+        double value;
+        double least;
+        double most;
+    } all[] = {
+        {"compiler", (double)taken->compiler, 0, BSP_COMPILER_COUNT - 1},
+        {"dirt", (double)taken->dirt, 0, BSP_DIRT_OFF},
+        {"extra", taken->extra, 0, MOST_EXTRA},
+        {"soft", taken->soft, 0, MOST_SOFT},
+        {"grid", taken->grid, taken->grid == 0 ? 0 : LEAST_GRID, MOST_GRID},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (!(all[i].value >= all[i].least && all[i].value <= all[i].most)) {
+            return bsp_fail(error, BSP_E_ARGUMENT, NULL, "%s is %g, not %g to %g", all[i].name,
+                            all[i].value, all[i].least, all[i].most);
+        }
+    }
+    return true;
+}
+
 // Checks the options, and begins. NULL on failure.
 static bspi_relight *begin(const bsp_map *map, const bsp_file *file,
                            const bsp_relight_options *taken, bsp_error *error) {
-    if (!bspi_map_needs(map, BSP_LOAD_ALL & ~(uint32_t)BSP_LOAD_PROPS, "light", error)) {
-        return NULL;
-    }
-    bool step = taken->grid == 0 || (taken->grid >= LEAST_GRID && taken->grid <= MOST_GRID);
-    if (!step || taken->extra > MOST_EXTRA || taken->soft > MOST_SOFT ||
-        (uint32_t)taken->compiler >= BSP_COMPILER_COUNT || (uint32_t)taken->dirt > BSP_DIRT_OFF) {
-        bsp_fail(
-            error, BSP_E_ARGUMENT, NULL,
-            "no such compiler or dirt, or more than %u places in a luxel, or %u that are mixed",
-            MOST_EXTRA, MOST_SOFT);
+    if (!bspi_map_needs(map, BSP_LOAD_ALL & ~(uint32_t)BSP_LOAD_PROPS, "light", error) ||
+        !are_allowed(taken, error)) {
         return NULL;
     }
     bspi_relight *own = bspi_object_new(taken->allocator, sizeof *own, error);

@@ -89,6 +89,10 @@ static bool build(bspi_sight *sight, bool base, bsp_error *error) {
 
 static bspi_sight *new_sight(const bsp_portals *portals, const bsp_vis_options *options,
                              bsp_error *error) {
+    if (!(options->distance >= 0)) {
+        bsp_fail(error, BSP_E_ARGUMENT, NULL, "a distance is 0 or more, not %g", options->distance);
+        return NULL;
+    }
     bspi_sight *sight = bspi_object_new(options->allocator, sizeof *sight, error);
     if (sight == NULL) {
         return NULL;
