@@ -9,7 +9,7 @@
 /// The most numbers of a line.
 #define CLI_QUERY_NUMBERS 12
 
-/// The options of bspkit query contents and trace.
+/// The options of all verbs of bspkit query.
 typedef struct cli_query_options {
     cli_common common;
     const char *mask;
@@ -31,6 +31,10 @@ typedef struct cli_query_options {
 static inline const cli_query_options *cli_query_options_of(const cli_call *call) {
     return call->options;
 }
+
+/// Checks the operands and options of a verb, and answers it for its file. Prints an object, a
+/// table or lines.
+cli_status cli_query_run(const cli_call *call);
 
 /// Prints which clusters are seen and heard from the cluster of the operand.
 cli_status cli_query_vis(const cli_input *input, const bsp_map *map);
