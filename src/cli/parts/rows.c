@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A parser of JSON that keeps the path of the value it is in. What it reads was made by our own
-// writer (core/json.c): it is well formed, and comes in pieces of any size.
+// Follows the tokens of JSON by the path of the value that they are in, and keeps the values of the
+// columns until their row ends.
 #include "cli/parts/rows.h"
 
 #include "cli/parts/capture.h"
 #include "cli/parts/message.h"
+#include "cli/parts/tokens.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define PATH_ROOM 1024u
-#define DEEPEST 32u
 #define FLUSH_AT 16384u
 
 typedef struct column {
@@ -29,14 +29,6 @@ typedef struct level {
     size_t path; // length of the path of the array or object
 } level;
 
-typedef enum state {
-    BETWEEN, // values, keys and punctuation
-    BARE,    // in a number, true, false or null
-    STRING,
-    ESCAPE,  // after a backslash
-    UNICODE, // in the four digits after \u
-} state;
-
 struct cli_rows {
     cli_rows_kind kind;
     char *pattern;
@@ -48,16 +40,10 @@ struct cli_rows {
     void *user;
     cli_capture out;
     const char *input;
-    // the parser
-    state state;
-    bool key; // the string is one
-    uint32_t code;
-    int digits;
-    uint32_t high; // first half of a pair of \u
-    cli_capture token;
+    cli_tokens tokens;
     char path[PATH_ROOM];
     size_t path_size;
-    level levels[DEEPEST];
+    level levels[CLI_TOKENS_DEEPEST];
     size_t depth;
     uint64_t emitted; // rows of this value
 };
@@ -228,13 +214,13 @@ static void clear(cli_rows *r, const char *path) {
     }
 }
 
-static void take_scalar(cli_rows *r, bool null) {
+static void put_value(cli_rows *r, const char *text, size_t size) {
     column *c = find_column(r);
-    if (c == NULL || null) {
+    if (c == NULL) {
         return;
     }
     (void)add(r, &c->text, " ", c->set ? 1 : 0);
-    (void)add(r, &c->text, r->token.data, r->token.size);
+    (void)add(r, &c->text, text, size);
     c->set = true;
 }
 
@@ -247,7 +233,7 @@ static bool has_error(const cli_rows *r) {
     return false;
 }
 
-// --- the parser ---------------------------------------------------------------------------------
+// --- paths --------------------------------------------------------------------------------------
 
 static void set_path(cli_rows *r, size_t size) {
     r->path_size = size;
@@ -309,12 +295,8 @@ static void end_value(cli_rows *r) {
 
 static void open_level(cli_rows *r, bool array) {
     begin_value(r);
-    if (r->depth == DEEPEST) {
-        (void)fail(r, "the values are too deep for a table");
-        return;
-    }
-    level *l = &r->levels[r->depth++];
-    *l = (level){.array = array, .path = r->path_size, .on_the_way = array && is_on_the_way(r)};
+    r->levels[r->depth++] =
+        (level){.array = array, .path = r->path_size, .on_the_way = array && is_on_the_way(r)};
 }
 
 static void close_level(cli_rows *r) {
@@ -324,143 +306,34 @@ static void close_level(cli_rows *r) {
     }
 }
 
-static void end_token(cli_rows *r, bool bare) {
-    bool null = bare && r->token.size == 4 && memcmp(r->token.data, "null", 4) == 0;
-    begin_value(r);
-    take_scalar(r, null);
-    end_value(r);
-    r->token.size = 0;
-}
-
-static void take_key(cli_rows *r) {
+static void take_key(cli_rows *r, const char *text, size_t size) {
     set_path(r, r->levels[r->depth - 1].path);
     append(r, ".", r->path_size == 0 ? 0 : 1);
-    append(r, r->token.data, r->token.size);
-    r->token.size = 0;
-    r->key = false;
+    append(r, text, size);
 }
 
-// The string is a key if it stands in an object and no key was read for the next value.
-static void end_string(cli_rows *r) {
-    r->state = BETWEEN;
-    if (r->key) {
-        take_key(r);
-    } else {
-        end_token(r, false);
-    }
-}
-
-static void put_code(cli_rows *r, uint32_t code) {
-    char text[4];
-    size_t size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    static const unsigned char first[] = {0, 0, 0xC0, 0xE0, 0xF0};
-    for (size_t i = size; i-- > 1; code >>= 6) {
-        text[i] = (char)(0x80 | (code & 0x3F));
-    }
-    text[0] = (char)(first[size] | code);
-    (void)add(r, &r->token, text, size);
-}
-
-static void take_digit(cli_rows *r, char c) {
-    uint32_t digit = (uint32_t)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
-    r->code = r->code << 4 | digit;
-    if (++r->digits < 4) {
-        return;
-    }
-    r->state = STRING;
-    if (r->code >> 10 == 0xD800 >> 10) {
-        r->high = r->code;
-    } else if (r->code >> 10 == 0xDC00 >> 10 && r->high != 0) {
-        put_code(r, 0x10000 + ((r->high & 0x3FF) << 10 | (r->code & 0x3FF)));
-        r->high = 0;
-    } else {
-        put_code(r, r->code);
-    }
-}
-
-static void take_escape(cli_rows *r, char c) {
-    static const char letters[] = "bfnrt";
-    static const char meant[] = "\b\f\n\r\t";
-    const char *found = strchr(letters, c);
-    r->state = STRING;
-    if (c == 'u') {
-        r->state = UNICODE;
-        r->code = 0;
-        r->digits = 0;
-    } else {
-        (void)add(r, &r->token, found != NULL ? meant + (found - letters) : &c, 1);
-    }
-}
-
-static void take_between(cli_rows *r, char c) {
-    switch (c) {
-    case '{':
-    case '[':
-        open_level(r, c == '[');
-        r->key = c == '{';
+static bool take(void *user, cli_token token, const char *text, size_t size) {
+    cli_rows *r = user;
+    switch (token) {
+    case CLI_TOKEN_OBJECT:
+    case CLI_TOKEN_ARRAY:
+        open_level(r, token == CLI_TOKEN_ARRAY);
         break;
-    case '}':
-    case ']':
+    case CLI_TOKEN_CLOSE:
         close_level(r);
-        r->key = false;
         break;
-    case ',':
-        r->key = r->depth != 0 && !r->levels[r->depth - 1].array;
-        break;
-    case '"':
-        r->state = STRING;
-        break;
-    case ':':
-    case ' ':
-    case '\n':
+    case CLI_TOKEN_KEY:
+        take_key(r, text, size);
         break;
     default:
-        r->state = BARE;
-        (void)add(r, &r->token, &c, 1);
+        begin_value(r);
+        if (token != CLI_TOKEN_NULL) {
+            put_value(r, text, size);
+        }
+        end_value(r);
         break;
     }
-}
-
-static void take(cli_rows *r, char c) {
-    switch (r->state) {
-    case BETWEEN:
-        take_between(r, c);
-        break;
-    case BARE: // plain_run took the rest of it
-        r->state = BETWEEN;
-        end_token(r, true);
-        take_between(r, c);
-        break;
-    case STRING:
-        if (c == '"') {
-            end_string(r);
-        } else {
-            r->state = ESCAPE;
-        }
-        break;
-    case ESCAPE:
-        take_escape(r, c);
-        break;
-    case UNICODE:
-        take_digit(r, c);
-        break;
-    }
-}
-
-// Returns how many bytes only become part of the string or number that is being read.
-static size_t plain_run(state in, const char *data, size_t size) {
-    size_t run = 0;
-    if (in == STRING) {
-        while (run < size && data[run] != '"' && data[run] != '\\') {
-            run++;
-        }
-    } else if (in == BARE) {
-        while (run < size && data[run] != ',' && data[run] != ']' && data[run] != '}' &&
-               data[run] != '\n') {
-            run++;
-        }
-    }
-    return run;
+    return !r->failed;
 }
 
 // --- what others call ---------------------------------------------------------------------------
@@ -476,6 +349,7 @@ cli_rows *cli_rows_new(cli_rows_kind kind, const cli_row_form *form, bsp_sink si
     r->failed = r->pattern == NULL;
     r->sink = sink;
     r->user = user;
+    r->tokens = (cli_tokens){.take = take, .user = r};
     for (size_t i = 0; form->columns[i] != NULL && !r->failed; i++) {
         (void)add_column(r, form->columns[i]);
     }
@@ -497,30 +371,20 @@ void cli_rows_free(cli_rows *rows) {
     free(rows->columns);
     free(rows->pattern);
     cli_capture_free(&rows->out);
-    cli_capture_free(&rows->token);
+    cli_tokens_free(&rows->tokens);
     free(rows);
 }
 
 void cli_rows_input(cli_rows *rows, const char *path) {
     rows->input = path;
-    rows->state = BETWEEN;
-    rows->key = false;
     rows->depth = 0;
-    rows->high = 0;
-    rows->token.size = 0;
+    cli_tokens_restart(&rows->tokens);
 }
 
 bool cli_rows_put(cli_rows *rows, const char *data, size_t size) {
-    while (size != 0 && !rows->failed) {
-        size_t run = plain_run(rows->state, data, size);
-        if (run != 0) {
-            (void)add(rows, &rows->token, data, run);
-        } else {
-            take(rows, data[0]);
-            run = 1;
-        }
-        data += run;
-        size -= run;
+    if (!rows->failed && !cli_tokens_put(&rows->tokens, data, size)) {
+        bool deep = rows->depth == CLI_TOKENS_DEEPEST;
+        (void)fail(rows, deep ? "the values are too deep for a table" : "no memory");
     }
     return !rows->failed;
 }
