@@ -9,6 +9,7 @@
 #include "model/rows.h"
 #include "model/studio/source_layouts.h"
 #include "model/studio/source_pose.h"
+#include "model/studio/source_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,13 +17,6 @@
 #define MOST_FILES 64u    // that a model includes, in all
 #define LOOPS 1           // flags of a sequence
 #define HOLDS_PLACE 0x800 // another file has the sequence of this name
-
-static bsp_text text_at(const bsp_model_file *file, uint32_t row, uint32_t record,
-                        const char *field) {
-    bsp_table table = bspi_model_table(file, row, 0);
-    size_t at = bspi_model_table_at(file, row, 0) + (size_t)record * table.layout->size;
-    return bspi_source_text(file, (int64_t)at + bspi_model_int(&table, record, field, 0));
-}
 
 // --- files --------------------------------------------------------------------------------------
 
@@ -77,7 +71,8 @@ static bool open_files(bsp_model_asset *model, bspi_source_model *m, bsp_error *
         for (uint32_t k = 0; k < count && m->num_moves < MOST_FILES; k++) {
             const bsp_model_file *mdl = NULL;
             bsp_text name = bspi_model_join(
-                model, text_at(m->moves[i].mdl, BSPI_SRC_INCLUDES, k, "sznameindex"),
+                model,
+                bspi_source_record_text(m->moves[i].mdl, BSPI_SRC_INCLUDES, k, "sznameindex"),
                 (bsp_text){NULL, 0}, error);
             if (name.data == NULL) {
                 return false;
@@ -134,7 +129,7 @@ static bool list_sequences(bsp_model_asset *model, bspi_source_model *m, bsp_mod
         const bsp_model_file *file = m->moves[f].mdl;
         uint32_t sequences = bspi_model_table(file, BSPI_SRC_SEQUENCES, 0).count;
         for (uint32_t i = 0; i < sequences; i++) {
-            bsp_text name = text_at(file, BSPI_SRC_SEQUENCES, i, "szlabelindex");
+            bsp_text name = bspi_source_record_text(file, BSPI_SRC_SEQUENCES, i, "szlabelindex");
             uint32_t hash = bspi_text_hash_nocase(name);
             uint32_t at = f == 0 ? count : find(list, m->sequences, count, name, hash);
             if (f != 0 && !bspi_heap_work(&model->heap, count + 1, error)) {

@@ -8,7 +8,7 @@
 #include "model/formats.h"
 #include "model/matrix.h"
 #include "model/studio/source_layouts.h"
-#include "model/studio/source_pose.h"
+#include "model/studio/source_text.h"
 #include "records/physics_pieces.h"
 #include "records/physics_solid.h"
 

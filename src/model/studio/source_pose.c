@@ -11,6 +11,7 @@
 #include "model/studio/runs.h"
 #include "model/studio/source_layouts.h"
 #include "model/studio/source_model.h"
+#include "model/studio/source_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,23 +19,10 @@
 /// Flags of an entry of an animation.
 enum { RAW_POS = 1, RAW_ROT = 2, ANIM_POS = 4, ANIM_ROT = 8, DELTA = 16, RAW_ROT2 = 32 };
 #define CHAIN_END 255u
-#define TEXT_MOST 1024u // bytes in which a text ends; the games' own names have 260 at most
 #define ALL_ZEROS 0x20  // flag of an animation: nothing is stored
 #define FRAME_ANIM 0x40 // flag of an animation: whole frames instead of a chain
 #define IS_DELTA 4      // flag of an animation: added to a pose
 #define TURNS_AFTER 16  // flag of a sequence that is added: its turns come after the pose's
-
-bsp_text bspi_source_text(const bsp_model_file *file, int64_t at) {
-    bsp_bytes bytes = file->info.bytes;
-    if (at < 0 || (uint64_t)at >= bytes.size) {
-        return (bsp_text){NULL, 0};
-    }
-    const char *start = (const char *)bytes.data + at;
-    // Records of a hostile file may all name a text that does not end.
-    size_t room = bytes.size - (size_t)at;
-    const char *end = memchr(start, '\0', room < TEXT_MOST ? room : TEXT_MOST);
-    return (bsp_text){start, end == NULL ? 0 : (size_t)(end - start)};
-}
 
 static size_t record_at(const bsp_model_file *file, uint32_t row, uint32_t record) {
     bsp_table table = bspi_model_table(file, row, 0);
