@@ -8,6 +8,8 @@
 #define BSPI_DRAW bspi_triangle_draw_avx2
 #define BSPI_SKY bspi_sky_draw_avx2
 #include "render/span.h"
+
+#include "render/sky_lanes.h"
 #endif
 
 bspi_draw_fn *bspi_triangle_draw(bool plain) {

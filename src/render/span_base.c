@@ -3,3 +3,5 @@
 #define BSPI_DRAW bspi_triangle_draw_base
 #define BSPI_SKY bspi_sky_draw_base
 #include "render/span.h"
+
+#include "render/sky_lanes.h"
