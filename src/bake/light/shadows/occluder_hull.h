@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// What a hull goes into: boxes, and the face that lines between two boxes cross.
+#ifndef BSPI_BAKE_OCCLUDER_HULL_H
+#define BSPI_BAKE_OCCLUDER_HULL_H
+
+#include "bake/light/shadows/occluder_lanes.h"
+#include "core/lanes.h"
+
+// Which boxes of a node does a hull go into?
+BSPI_LANES uint32_t enter_hull(const bspi_occluder_node *node, const bspi_occluder_hull *hull) {
+    f8 middle[3];
+    f8 half[3];
+    i8 out = i8_all(0);
+    for (int i = 0; i < 3; i++) {
+        middle[i] = f8_load(node->middle[i]);
+        half[i] = f8_load(node->half[i]);
+        out |= f8_abs(middle[i] - f8_all(hull->middle[i])) > half[i] + f8_all(hull->half[i]);
+    }
+    for (uint32_t n = 0; n < hull->num_planes; n++) {
+        const float *p = hull->planes[n];
+        f8 least = f8_along(p, middle) - f8_abs(f8_all(p[0])) * half[0] -
+                   f8_abs(f8_all(p[1])) * half[1] - f8_abs(f8_all(p[2])) * half[2];
+        out |= least > f8_all(p[3]);
+    }
+    return node->used & ~i8_bits(out);
+}
+
+BSPI_LANES_TARGET static uint32_t inside(const struct bspi_occluders *all,
+                                         const bspi_occluder_hull *hull, uint32_t *boxes,
+                                         uint32_t most, uint64_t *steps) {
+    uint32_t pending[BSPI_OCCLUDER_DEPTH * BSPI_OCCLUDER_LANES];
+    uint32_t waiting = 0;
+    uint32_t count = 0;
+    if (all->nodes != NULL) {
+        pending[waiting++] = 0;
+    }
+    while (waiting != 0) {
+        const bspi_occluder_node *node = &all->nodes[pending[--waiting]];
+        uint32_t bits = enter_hull(node, hull);
+        *steps += 4;
+        for (; bits != 0; bits &= bits - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(bits);
+            if ((node->leaves >> lane & 1) == 0) {
+                pending[waiting++] = node->to[lane];
+            } else if (count < most) {
+                boxes[count++] = node->to[lane];
+            } else {
+                return most + 1;
+            }
+        }
+    }
+    return count;
+}
+
+// Sets the corners of a box.
+BSPI_LANES void corners8(const bspi_occluder_ends *box, f8 out[3]) {
+    const f8 sides[3] = {
+        {-1, 1, -1, 1, -1, 1, -1, 1}, {-1, -1, 1, 1, -1, -1, 1, 1}, {-1, -1, -1, -1, 1, 1, 1, 1}};
+    for (int i = 0; i < 3; i++) {
+        out[i] = f8_all(box->middle[i]) + f8_all(box->half[i]) * sides[i];
+    }
+}
+
+// Sets a corner of a box. False if it is that of another number, since the box is flat there.
+BSPI_LANES bool corner_of(const bspi_occluder_ends *box, uint32_t corner, float out[3]) {
+    bool same = false;
+    bool point = true;
+    for (int i = 0; i < 3; i++) {
+        bool high = (corner >> i & 1) != 0;
+        same |= high && !(box->half[i] > 0);
+        point &= box->half[i] < BSPI_OCCLUDER_FLAT;
+        out[i] = box->middle[i] + (high ? box->half[i] : -box->half[i]);
+    }
+    return !same && !(point && corner != 0);
+}
+
+// Lines cross the plane of a face in the hull of where those from corner to corner do.
+BSPI_LANES_TARGET static bspi_occluder_relation among(const struct bspi_occluders *all,
+                                                      const bspi_occluder_near *near,
+                                                      const bspi_occluder_ends *from,
+                                                      const bspi_occluder_ends *to, float margin) {
+    const bspi_occluder *face = &all->list[near->face];
+    const bspi_occluder_box *box = &all->boxes[near->box];
+    const float(*edges)[3] = (const float(*)[3])all->edges + face->first;
+    const float *n = face->normal;
+    const uint8_t *axes = face->axes;
+    f8 begin[3];
+    f8 at[8][2];
+    uint32_t count = 0;
+    corners8(from, begin);
+    f8 before = f8_along(n, begin) - f8_all(face->dist);
+    i8 in_box = i8_all(-1);
+    for (uint32_t corner = 0; corner < 8; corner++) {
+        float end[3];
+        if (!corner_of(to, corner, end)) {
+            continue;
+        }
+        float past = n[0] * end[0] + n[1] * end[1] + n[2] * end[2] - face->dist;
+        f8 part = before / (before - f8_all(past));
+        for (int i = 0; i < 2; i++) {
+            f8 place = begin[axes[i]] + (f8_all(end[axes[i]]) - begin[axes[i]]) * part;
+            in_box &= (place >= f8_all(box->low[axes[i]])) & (place <= f8_all(box->high[axes[i]]));
+            at[count][i] = place;
+        }
+        count++;
+    }
+    bool inside = i8_bits(in_box) == 0xFF;
+    for (uint32_t e = 0; e < face->edges; e++) {
+        f8 least = f8_all(INFINITY);
+        f8 most = f8_all(-INFINITY);
+        for (uint32_t k = 0; k < count; k++) {
+            f8 in = f8_all(edges[e][0]) * at[k][0] + f8_all(edges[e][1]) * at[k][1] +
+                    f8_all(edges[e][2]);
+            least = f8_min(in, least);
+            most = f8_max(in, most);
+        }
+        if (i8_bits(most < f8_all(-margin)) == 0xFF) {
+            return BSPI_OCCLUDER_BESIDE;
+        }
+        inside = inside && i8_bits(least > f8_all(margin)) == 0xFF;
+    }
+    return inside ? BSPI_OCCLUDER_ACROSS : BSPI_OCCLUDER_PARTLY;
+}
+
+#endif
