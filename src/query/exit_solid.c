@@ -9,13 +9,13 @@
 
 #include "query/clip.h"
 #include "query/piece.h"
+#include "query/visits.h"
 
 #include <math.h>
 #include <string.h>
 
 #define MOST_DEPTH 512u
 #define MOST_VISITS 65536u // a bound for hostile trees, which share their branches
-#define MOST_ASKED 262144u // a bound for hostile leaves, which share their brushes
 #define MOST_MARKED 65536u // brushes of a model, eight times Source's own limit
 
 typedef struct course {
@@ -120,7 +120,7 @@ static void ask_groups(course *c, uint32_t number) {
 
 static void ask_leaf(course *c, uint32_t number) {
     const bsp_map *map = c->index->map;
-    if (number >= map->num_leaves || c->asked >= MOST_ASKED) {
+    if (number >= map->num_leaves || c->asked >= BSPI_MOST_ASKED) {
         return;
     }
     const bsp_leaf *leaf = &map->leaves[number];

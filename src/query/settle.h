@@ -34,8 +34,9 @@ void bspi_visit(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_
 /// which it is stopped.
 bool bspi_asks(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
                const bspi_ray *ray, uint32_t n, float fraction); // visit.c
-/// Does the engine's test of a position.
+/// Does the engine's test of a position: sets hit->stuck and hit->solid to what is solid there, or
+/// BSP_NONE. A model without a tree is left alone.
 void bspi_visit_still(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
-                      bspi_hit *hit); // visit.c
+                      bspi_hit *hit); // position.c
 
 #endif

@@ -13,9 +13,7 @@
 
 #define MOST_DEPTH 512u
 #define MOST_VISITS 65536u // a bound for hostile trees, which share their branches
-#define MOST_ASKED 262144u // a bound for hostile leaves, which share their brushes
 #define MET_ROOM 64u       // solids tested recently, which are not tested again
-#define MOST_LEAVES 1024u  // MAX_POSITION_LEAFS: of those that a position touches
 
 // A piece of the way, with the node at which it continues.
 typedef struct piece {
@@ -84,7 +82,7 @@ static void ask_brush(visit *v, uint32_t n) {
 static void ask_groups(visit *v, uint32_t number) {
     bspi_cut cuts[BSPI_MOST_GROUPS * BSPI_LANES];
     const uint32_t *run = &v->index->owners.runs[number];
-    for (uint32_t next = run[0]; next < run[1] && v->fraction > 0 && v->asked < MOST_ASKED;) {
+    for (uint32_t next = run[0]; next < run[1] && v->fraction > 0 && v->asked < BSPI_MOST_ASKED;) {
         uint32_t first = next;
         uint32_t found = bspi_cut_next(v->index, v->tracer, &v->spread, number, &next, cuts);
         for (uint32_t i = 0; i < found && v->fraction > 0; i++) {
@@ -178,7 +176,7 @@ static bool is_among_near(const visit *v, uint8_t kind, uint32_t owner) {
 static void ask_brushes(visit *v, const bsp_leaf *leaf) {
     const bsp_map *map = v->index->map;
     uint32_t brushes = map->num_brushes == 0 ? 0 : leaf->num_brushes;
-    for (uint32_t i = 0; i < brushes && v->fraction > 0 && v->asked < MOST_ASKED; i++) {
+    for (uint32_t i = 0; i < brushes && v->fraction > 0 && v->asked < BSPI_MOST_ASKED; i++) {
         uint32_t brush = map->leaf_brushes[leaf->first_brush + i];
         v->asked++;
         if (v->near != NULL) {
@@ -196,7 +194,7 @@ static void ask_brushes(visit *v, const bsp_leaf *leaf) {
 
 static void ask_faces(visit *v, const bsp_leaf *leaf) {
     uint32_t faces = v->body->num_patches == 0 ? 0 : leaf->num_faces;
-    for (uint32_t i = 0; i < faces && v->fraction > 0 && v->asked < MOST_ASKED; i++) {
+    for (uint32_t i = 0; i < faces && v->fraction > 0 && v->asked < BSPI_MOST_ASKED; i++) {
         uint32_t face = v->index->map->leaf_faces[leaf->first_face + i];
         v->asked++;
         if (v->near == NULL) {
@@ -433,74 +431,4 @@ bool bspi_asks(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t
     v.fraction = fraction;
     follow(&v, index->map->models[model].headnodes[0]);
     return hit.convex != BSP_NONE;
-}
-
-// --- positions ----------------------------------------------------------------------------------
-
-static bool is_inside(const visit *v, uint32_t n) {
-    const bspi_convex *convex = bspi_convex_at(v->index, n);
-    bspi_clipped c;
-    uint32_t blocks =
-        convex->kind == BSPI_BRUSH && v->ray->point ? convex->point_blocks : convex->num_blocks;
-    return (convex->contents & v->ray->mask) != 0 &&
-           bspi_clip_convex(v->index, convex, blocks, v->ray, &c) && !c.start_out;
-}
-
-static bool test_convex(visit *v, uint32_t n) {
-    if (n == BSP_NONE || !is_inside(v, n)) {
-        return false;
-    }
-    v->hit->stuck = v->hit->solid = n;
-    return true;
-}
-
-static bool test_patch(visit *v, const bspi_patch_run *patch) {
-    for (uint32_t i = 0; patch != NULL && i < patch->num_convexes; i++) {
-        if (test_convex(v, patch->first_convex + i)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool test_leaf(visit *v, uint32_t number) {
-    const bsp_map *map = v->index->map;
-    const bsp_leaf *leaf = bspi_asked_leaf(v->index, v->ray, number);
-    if (leaf == NULL) {
-        return false;
-    }
-    uint32_t brushes = map->num_brushes == 0 ? 0 : leaf->num_brushes;
-    uint32_t faces = v->body->num_patches == 0 ? 0 : leaf->num_faces;
-    for (uint32_t i = 0; i < brushes && v->asked++ < MOST_ASKED; i++) {
-        uint32_t brush = map->leaf_brushes[leaf->first_brush + i];
-        if (test_convex(v, bspi_find_convex(v->index, v->body, brush))) {
-            return true;
-        }
-    }
-    for (uint32_t i = 0; i < faces && v->asked++ < MOST_ASKED; i++) {
-        uint32_t face = map->leaf_faces[leaf->first_face + i];
-        if (test_patch(v, bspi_find_patch(v->index, v->body, face))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-void bspi_visit_still(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
-                      bspi_hit *hit) {
-    uint32_t leaves[MOST_LEAVES];
-    visit v = {.index = index, .body = &index->bodies[model], .ray = ray, .hit = hit};
-    if (!bspi_has_tree(index->map, model)) {
-        return; // in a run the lowest number is the first
-    }
-    float low[3], high[3];
-    for (int i = 0; i < 3; i++) {
-        low[i] = ray->start[i] + ray->mins[i] - 1;
-        high[i] = ray->start[i] + ray->maxs[i] + 1;
-    }
-    hit->stuck = hit->solid = BSP_NONE;
-    uint32_t count = bsp_query_box_leaves(index->map, model, low, high, leaves, MOST_LEAVES);
-    count = count < MOST_LEAVES ? count : MOST_LEAVES;
-    for (uint32_t i = 0; i < count && !test_leaf(&v, leaves[i]); i++) {
-    }
 }

@@ -5,6 +5,10 @@
 
 #include "query/collide.h"
 
+/// The most brushes and faces that a trace asks leaf by leaf: a bound for hostile leaves, which
+/// share them.
+#define BSPI_MOST_ASKED 262144u
+
 /// Returns true if a body is walked by a tree: the world, and models that have their own.
 static inline bool bspi_has_tree(const bsp_map *map, uint32_t model) {
     return map->num_nodes != 0 && map->num_leaves != 0 && model < map->num_models &&
