@@ -283,9 +283,46 @@ static void test_glass(void **state) {
     bspi_arena_free(&s.own.arena);
 }
 
+// A wall whose edge is in the plane of the places: the last bits of a direction say on which side a
+// line goes.
+static void test_beside_edge(void **state) {
+    (void)state;
+    static scene s;
+    static const float edges[CORNERS][3] = {{1, 0, -208}, {-1, 0, 304}, {0, 1, 16}, {0, -1, 32}};
+    const bspi_occluder_lanes *lanes[] = {&bspi_occluder_lanes_base, bspi_occluder_lanes_here()};
+    test_random random = {.state = 21};
+    make_scene(&random, &s, 1);
+    bspi_arena_free(&s.own.arena);
+    s.faces[0] = (bspi_occluder){
+        .axes = {0, 2}, .edges = CORNERS, .channels = 1, .normal = {0, 1, 0}, .dist = 16};
+    s.all.list = s.faces;
+    memcpy(s.edges, edges, sizeof edges);
+    memcpy(s.bounds[0], (float[2][3]){{207, 15, -17}, {305, 17, 33}}, sizeof s.bounds[0]);
+    assert_true(bspi_occluders_divide(&s.own, &s.all, (const float(*)[2][3])s.bounds, NULL));
+    for (uint32_t turn = 0; turn < 4; turn++) {
+        bool on = turn % 2 != 0;
+        bspi_occluder_places places = {0};
+        bspi_occluder_lines among = {
+            .all = &s.all, .channels = 1, .sky = BSP_NONE, .last = BSP_NONE};
+        float free[BSPI_OCCLUDER_LANES];
+        const float way[3] = {on ? -1e-7f : 1e-7f, 1, 0};
+        for (uint32_t n = 0; n < BSPI_OCCLUDER_LANES; n++) {
+            places.from[0][n] = 304;
+            places.from[2][n] = (float)n;
+            places.side[0][n] = places.up[1][n] = places.normal[2][n] = 1;
+        }
+        lanes[turn / 2]->around(&among, &places, &way, 1, 64, free);
+        for (uint32_t n = 0; n < BSPI_OCCLUDER_LANES; n++) {
+            assert_true(fabsf(free[n] - (on ? 0.25f : 1)) < 1e-6f);
+        }
+    }
+    bspi_arena_free(&s.own.arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_together_as_alone), cmocka_unit_test(test_glass),
-        cmocka_unit_test(test_sky_on_face), cmocka_unit_test(test_around)};
+        cmocka_unit_test(test_sky_on_face), cmocka_unit_test(test_around),
+        cmocka_unit_test(test_beside_edge)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,6 +50,12 @@ typedef struct bounce {
     size_t room;
 } bounce;
 
+// Finds where light that was thrown back is measured: as corners are.
+static bool find_places(bspi_relight *own, uint32_t face, bspi_places *out, bsp_error *error) {
+    uint32_t extra = own->scale.extra;
+    return bspi_places_find(own, face, extra / bspi_dirt_side(extra), out, error);
+}
+
 // --- what faces throw back ----------------------------------------------------------------------
 
 // Sets the means of the light of each style: of places that are not in solid; `places` NULL, in a
@@ -57,10 +63,13 @@ typedef struct bounce {
 static void take_means(thrower *t, const bspi_relight *own, const bspi_places *places,
                        const bsp_relight_face *light) {
     size_t each = (size_t)light->width * light->height;
-    size_t end = places == NULL || each < places->count ? each : places->count;
-    uint32_t count = places == NULL ? (uint32_t)each : 0;
-    for (uint32_t n = 0; places != NULL && n < places->count; n++) {
-        count += bspi_place_counts(places, n);
+    uint32_t extra = places != NULL ? places->extra : 1;
+    uint32_t width = light->width * extra;
+    uint32_t end = width * light->height * extra;
+    uint32_t count = 0;
+    end = places == NULL || end < places->count ? end : places->count;
+    for (uint32_t n = 0; n < end; n++) {
+        count += places == NULL || bspi_place_counts(places, n);
     }
     t->num_styles = 0;
     for (uint32_t s = 0; s < light->num_styles && s < BSP_RELIGHT_STYLES; s++) {
@@ -69,9 +78,10 @@ static void take_means(thrower *t, const bspi_relight *own, const bspi_places *p
         if (light->styles[s] != 0 && !own->scale.styled) {
             continue;
         }
-        for (size_t n = 0; n < end; n++) {
+        for (uint32_t n = 0; n < end; n++) {
+            size_t luxel = (size_t)(n / width / extra) * light->width + n % width / extra;
             for (int c = 0; c < 3 && (places == NULL || places->lit[n]); c++) {
-                sum[c] += luxels[n][c];
+                sum[c] += luxels[luxel][c];
             }
         }
         for (int c = 0; c < 3; c++) {
@@ -117,7 +127,7 @@ static bool measure(void *user, uint32_t worker, uint32_t face, bsp_error *error
         take_means(t, own, NULL, light);
         return bspi_heap_work(&own->heap, (uint64_t)light->width * light->height, error);
     }
-    if (!bspi_places_find(own, face, 1, &places, error)) {
+    if (!find_places(own, face, &places, error)) {
         return false;
     }
     t->area = places.area;
@@ -195,7 +205,7 @@ static bool gather_both(bspi_relight *own, bspi_places *places, const bspi_lamp_
     bsp_relight_face strong = {0};
     bspi_places some = *places;
     size_t size = places->count * sizeof(bool);
-    some.step = STEP;
+    some.step = STEP * places->extra;
     some.lit = bspi_heap_alloc(&own->heap, size, error);
     for (uint32_t n = 0; some.lit != NULL && n < places->count; n++) {
         some.lit[n] = places->lit[n] && bspi_place_counts(&some, n);
@@ -253,7 +263,7 @@ static bool take(void *user, uint32_t worker, uint32_t number, bsp_error *error)
         b->throwers[number].throws = false;
         return true;
     }
-    if (!bspi_places_find(own, number, 1, &places, error)) {
+    if (!find_places(own, number, &places, error)) {
         return false;
     }
     bool done = bspi_face_row(own, number, &row, error);

@@ -12,43 +12,58 @@
 #include <math.h>
 #include <string.h>
 
-#define UNKNOWN -1.0f // how much is near a luxel
+#define UNKNOWN -1.0f // how much is near a square
 
-// Returns the first place of a luxel.
-static uint32_t first_of(const bspi_places *places, uint32_t luxel) {
-    uint32_t width = places->width;
-    return (luxel / width * width * places->extra + luxel % width) * places->extra;
+// A square of places, of which one is looked around from.
+typedef struct square {
+    uint32_t first[2]; // of its places along each axis
+    uint32_t end[2];
+    uint32_t middle[2]; // the place to look from
+} square;
+
+// Returns how many squares there are along an axis of so many luxels.
+static uint32_t squares_along(const bspi_places *places, uint32_t luxels) {
+    return luxels * (places->extra / bspi_dirt_side(places->extra));
 }
 
-// Finds the place of a luxel that stands for all in it: the lit one that is nearest to the middle.
-static uint32_t middle_of(const bspi_places *places, uint32_t luxel) {
-    uint32_t extra = places->extra;
-    uint32_t width = places->width * extra;
-    uint32_t first = first_of(places, luxel);
+// Of four squares beside each other the places are in rows and columns of their own.
+static square square_at(const bspi_places *places, uint32_t x, uint32_t y) {
+    uint32_t side = bspi_dirt_side(places->extra);
+    return (square){
+        .first = {x * side, y * side},
+        .end = {x * side + side, y * side + side},
+        .middle = {x * side + (side - 1) * (1 - y % 2), y * side + (side - 1) * (x % 2)}};
+}
+
+static uint32_t away_from(uint32_t place, uint32_t middle) {
+    return place > middle ? place - middle : middle - place;
+}
+
+// Finds the place that stands for all in a square: the lit one that is nearest to its middle.
+static uint32_t middle_of(const bspi_places *places, const square *in) {
     uint32_t best = BSP_NONE;
     uint32_t least = UINT32_MAX;
-    for (uint32_t i = 0; i < extra * extra; i++) {
-        uint32_t n = first + i / extra * width + i % extra;
-        uint32_t x = 2 * (i % extra) + 1;
-        uint32_t y = 2 * (i / extra) + 1;
-        uint32_t away = (x > extra ? x - extra : extra - x) + (y > extra ? y - extra : extra - y);
-        if (places->lit[n] && away < least) {
-            least = away;
-            best = n;
+    for (uint32_t y = in->first[1]; y < in->end[1]; y++) {
+        for (uint32_t x = in->first[0]; x < in->end[0]; x++) {
+            uint32_t n = y * places->width * places->extra + x;
+            uint32_t away = away_from(x, in->middle[0]) + away_from(y, in->middle[1]);
+            if (places->lit[n] && away < least) {
+                least = away;
+                best = n;
+            }
         }
     }
     return best;
 }
 
-static void set_luxel(const bspi_relight *own, const bspi_places *places, uint32_t luxel,
-                      float near) {
+static void set_square(const bspi_relight *own, const bspi_places *places, const square *in,
+                       float near) {
     float open = 1 - bspi_dirt_lost(near, own->scale.dirt_gain, own->scale.dirt_scale);
-    uint32_t extra = places->extra;
-    uint32_t width = places->width * extra;
-    uint32_t first = first_of(places, luxel);
-    for (uint32_t i = 0; i < extra * extra; i++) {
-        places->near[first + i / extra * width + i % extra] = near;
-        places->open[first + i / extra * width + i % extra] = open;
+    for (uint32_t y = in->first[1]; y < in->end[1]; y++) {
+        for (uint32_t x = in->first[0]; x < in->end[0]; x++) {
+            places->near[y * places->width * places->extra + x] = near;
+            places->open[y * places->width * places->extra + x] = open;
+        }
     }
 }
 
@@ -79,7 +94,7 @@ typedef struct around {
     float directions[BSPI_DIRT_WAYS][3];
     uint32_t num_directions;
     bspi_occluder_places eight;
-    uint32_t luxels[BSPI_OCCLUDER_LANES];
+    square squares[BSPI_OCCLUDER_LANES];
     uint32_t count;
 } around;
 
@@ -93,7 +108,7 @@ static void look(around *a) {
     bspi_shadow_around(a->own, of, &a->eight, (const float(*)[3])a->directions, a->num_directions,
                        a->own->scale.dirt_depth, free);
     for (uint32_t n = 0; n < a->count; n++) {
-        set_luxel(a->own, a->places, a->luxels[n], 1 - free[n] / (float)a->num_directions);
+        set_square(a->own, a->places, &a->squares[n], 1 - free[n] / (float)a->num_directions);
     }
     a->count = 0;
 }
@@ -113,7 +128,7 @@ static void set_axes(const float normal[3], float up[3], float side[3]) {
 }
 
 // Adds a place; those after it are the same, until others are added.
-static void add(around *a, uint32_t luxel, uint32_t place) {
+static void add(around *a, const square *in, uint32_t place) {
     float up[3];
     float side[3];
     const float *normal = a->places->normals[place];
@@ -126,34 +141,37 @@ static void add(around *a, uint32_t luxel, uint32_t place) {
             a->eight.normal[i][n] = normal[i];
         }
     }
-    a->luxels[a->count++] = luxel;
+    a->squares[a->count++] = *in;
     if (a->count == BSPI_OCCLUDER_LANES) {
         look(a);
     }
 }
 
-// Corners change little within a luxel: one place of each is looked around from, those beside each
-// other at once. What is `known` of luxels is taken as it is, unless that is NULL.
+// One place of each square is looked around from, those beside each other at once. What is `known`
+// of squares is taken as it is, unless that is NULL.
 static bool look_all(bspi_relight *own, bspi_places *places, const bspi_face_near *known,
                      bsp_error *error) {
     around a = {.own = own, .places = places};
-    uint32_t width = places->width;
-    uint32_t luxels = width * places->height;
-    if (!bspi_heap_work(&own->heap, (uint64_t)luxels * BSPI_DIRT_WAYS, error)) {
+    uint32_t width = squares_along(places, places->width);
+    uint32_t height = squares_along(places, places->height);
+    if (!bspi_heap_work(&own->heap, (uint64_t)width * height * BSPI_DIRT_WAYS, error)) {
         return false;
     }
     a.num_directions = bspi_dirt_ways(own, a.directions);
-    for (uint32_t i = 0; i < luxels; i++) {
+    for (uint32_t i = 0; i < width * height; i++) {
         uint32_t band = i / (2 * width); // two rows at once
-        uint32_t rows = places->height - 2 * band < 2 ? 1 : 2;
+        uint32_t rows = height - 2 * band < 2 ? 1 : 2;
         uint32_t past = i - band * 2 * width;
-        uint32_t n = (2 * band + past % rows) * width + past / rows;
-        bool knows = known != NULL && n < known->count && known->list[n] != UNKNOWN;
-        uint32_t place = knows ? BSP_NONE : middle_of(places, n);
+        uint32_t x = past / rows;
+        uint32_t y = 2 * band + past % rows;
+        square in = square_at(places, x, y);
+        bool knows = known != NULL && known->count == width * height;
+        knows = knows && known->list[y * width + x] != UNKNOWN;
+        uint32_t place = knows ? BSP_NONE : middle_of(places, &in);
         if (place == BSP_NONE) {
-            set_luxel(own, places, n, knows ? known->list[n] : 0);
+            set_square(own, places, &in, knows ? known->list[y * width + x] : 0);
         } else {
-            add(&a, n, place);
+            add(&a, &in, place);
         }
     }
     look(&a);
@@ -166,27 +184,19 @@ bool bspi_dirt_room(bspi_relight *own, bspi_places *places, bsp_error *error) {
     return places->near != NULL && places->open != NULL;
 }
 
-// Keeps what was found at the one place of each luxel.
+// Keeps what was found of squares, for what is thrown back.
 static bool keep(bspi_relight *own, const bspi_places *places, bspi_face_near *out,
                  bsp_error *error) {
-    out->list = bspi_heap_alloc(&own->heap, places->count * sizeof *out->list, error);
-    out->count = out->list != NULL ? places->count : 0;
+    uint32_t width = squares_along(places, places->width);
+    uint32_t count = width * squares_along(places, places->height);
+    out->list = bspi_heap_alloc(&own->heap, count * sizeof *out->list, error);
+    out->count = out->list != NULL ? count : 0;
     for (uint32_t n = 0; n < out->count; n++) {
-        out->list[n] = places->lit[n] ? places->near[n] : UNKNOWN;
+        square in = square_at(places, n % width, n / width);
+        uint32_t first = in.first[1] * places->width * places->extra + in.first[0];
+        out->list[n] = middle_of(places, &in) != BSP_NONE ? places->near[first] : UNKNOWN;
     }
     return out->list != NULL;
-}
-
-// Looks around from the places in the middle of the luxels of a face.
-static bool look_middle(bspi_relight *own, uint32_t face, bspi_face_near *out, bsp_error *error) {
-    bspi_places places;
-    if (!bspi_places_find(own, face, 1, &places, error)) {
-        return false;
-    }
-    bool done = bspi_dirt_room(own, &places, error) && look_all(own, &places, NULL, error) &&
-                keep(own, &places, out, error);
-    bspi_places_free(own, &places);
-    return done;
 }
 
 bool bspi_places_dirt(bspi_relight *own, bspi_places *places, bsp_error *error) {
@@ -194,18 +204,9 @@ bool bspi_places_dirt(bspi_relight *own, bspi_places *places, bsp_error *error) 
     if (!own->scale.dirt || places->clean || places->near != NULL) {
         return true;
     }
-    if (!bspi_dirt_room(own, places, error)) {
-        return false;
-    }
-    if (kept != NULL && kept->list == NULL && places->extra == 1 &&
-        places->step == own->scale.step) {
-        return look_all(own, places, NULL, error) && keep(own, places, kept, error);
-    }
-    if (kept != NULL && kept->list == NULL &&
-        !look_middle(own, (uint32_t)(kept - own->near), kept, error)) {
-        return false;
-    }
-    return look_all(own, places, kept, error);
+    bool first = kept != NULL && kept->list == NULL && places->step == own->scale.step;
+    return bspi_dirt_room(own, places, error) && look_all(own, places, kept, error) &&
+           (!first || keep(own, places, kept, error));
 }
 
 bool bspi_dirt_begin(bspi_relight *own, bsp_error *error) {

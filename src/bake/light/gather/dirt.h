@@ -10,8 +10,13 @@
 float bspi_place_open(const bspi_relight *own, const bspi_places *places, uint32_t place,
                       const bspi_lamp *lamp);
 
-/// Finds how much is near each place, where that counts; of the places of a luxel that is the same,
-/// and is found once for all light of a face.
+/// Returns the side of the squares of places in each of which corners are looked for at one place.
+static inline uint32_t bspi_dirt_side(uint32_t extra) {
+    return extra > 2 && extra % 2 == 0 ? 2 : 1;
+}
+
+/// Finds how much is near each place, where that counts. Squares of places have the same, which is
+/// found once for all light of a face (see bspi_dirt_side).
 bool bspi_places_dirt(bspi_relight *own, bspi_places *places, bsp_error *error);
 /// Makes room for it at places (freed by bspi_places_free).
 bool bspi_dirt_room(bspi_relight *own, bspi_places *places, bsp_error *error);

@@ -13,8 +13,10 @@
 uint32_t bspi_dirt_ways(const bspi_relight *own, float out[BSPI_DIRT_WAYS][3]) {
     uint32_t turns = own->effort->around;
     assert(turns * HEIGHTS < BSPI_DIRT_WAYS);
+    float turn = 0;
+    float one = (float)(360.0 / turns * BSPI_PI / 180);
     for (uint32_t i = 0; i < turns * HEIGHTS; i++) {
-        float turn = (float)(i / HEIGHTS) * 360 / (float)turns * RADIANS;
+        turn += i != 0 && i % HEIGHTS == 0 ? one : 0; // in float, as there
         float step = own->scale.dirt_angle / HEIGHTS;
         float height = step * ((float)(i % HEIGHTS) + 0.5f) * RADIANS;
         float ring = bspi_sine(height);

@@ -46,12 +46,42 @@ BSPI_LANES f8 before_face(const bspi_occluder *face, const lines8 *l) {
     return f8_along(face->normal, l->from) - f8_all(face->dist);
 }
 
+// Returns the lanes that meet a face, or its plane close to it, where so much of the lines has
+// passed.
+BSPI_LANES i8 near_face(const struct bspi_occluders *all, const bspi_occluder *face, f8 part,
+                        const lines8 *l) {
+    const float(*edges)[3] = (const float(*)[3])all->edges + face->first;
+    f8 u = l->from[face->axes[0]] + l->way[face->axes[0]] * part;
+    f8 v = l->from[face->axes[1]] + l->way[face->axes[1]] * part;
+    i8 met = i8_all(-1);
+    for (uint32_t e = 0; e < face->edges; e++) {
+        f8 in = f8_all(edges[e][0]) * u + f8_all(edges[e][1]) * v + f8_all(edges[e][2]);
+        met &= in >= f8_all(-BSPI_OCCLUDER_EDGE);
+    }
+    return met;
+}
+
+// The same without what is close: luxels often lie in planes of walls, and then the last bits of a
+// direction say on which side of an edge it goes, as in ericw-tools.
+BSPI_LANES i8 on_face(const struct bspi_occluders *all, const bspi_occluder *face, f8 part,
+                      const lines8 *l) {
+    const float(*edges)[3] = (const float(*)[3])all->edges + face->first;
+    const uint8_t *axes = face->axes;
+    i8 met = i8_all(-1);
+    for (uint32_t e = 0; e < face->edges; e++) {
+        f8 u = f8_all(edges[e][0]);
+        f8 v = f8_all(edges[e][1]);
+        f8 in = u * l->from[axes[0]] + v * l->from[axes[1]] + f8_all(edges[e][2]);
+        met &= in + (u * l->way[axes[0]] + v * l->way[axes[1]]) * part >= f8_all(0);
+    }
+    return met;
+}
+
 // Looks at one face; the lines begin so far before it. `nearest`: the first ones on the lines are
 // wanted, but for glass; without `of` fences count as whole there.
 BSPI_LANES void meet_face(const struct bspi_occluders *all, uint32_t number,
                           const bspi_occluder_box *box, bool nearest, f8 before, lines8 *l) {
     const bspi_occluder *face = &all->list[number];
-    const float(*edges)[3] = (const float(*)[3])all->edges + face->first;
     f8 past = before + f8_along(face->normal, l->way);
     f8 zero = f8_all(0);
     i8 met = ((before > zero) & (past < zero)) | ((before < zero) & (past > zero));
@@ -60,13 +90,8 @@ BSPI_LANES void meet_face(const struct bspi_occluders *all, uint32_t number,
         return;
     }
     f8 part = before / (before - past);
-    f8 u = l->from[face->axes[0]] + l->way[face->axes[0]] * part;
-    f8 v = l->from[face->axes[1]] + l->way[face->axes[1]] * part;
     met &= part <= l->end;
-    for (uint32_t e = 0; e < face->edges; e++) {
-        f8 in = f8_all(edges[e][0]) * u + f8_all(edges[e][1]) * v + f8_all(edges[e][2]);
-        met &= in >= f8_all(-BSPI_OCCLUDER_EDGE);
-    }
+    met &= l->of == NULL ? on_face(all, face, part, l) : near_face(all, face, part, l);
     if (i8_bits(met) == 0) {
         return;
     }
