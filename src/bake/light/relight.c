@@ -85,7 +85,7 @@ static bool finish(bspi_relight *own, bsp_error *error) {
 
 // Has the map light that no lamp explains?
 static bool is_explained(const bspi_relight *own, bsp_error *error) {
-    const float *base = own->scale.base;
+    const float *base = own->scale.curve.base;
     bool some = own->num_lamps + own->num_takers != 0 || base[0] + base[1] + base[2] > 0;
     for (uint32_t m = 0; !some && m < own->map->num_models; m++) {
         const float *least = own->models[m].least;
@@ -211,7 +211,8 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
     }
     choose_dirt(own);
     own->scale.extra = options->extra != 0 && own->num_lamps != 0 ? options->extra : 1;
-    own->scale.beyond = bsp_file_find(own->file, bsp_text_of("bspx:LIGHTING_E5BGR9")) != BSP_NONE;
+    own->scale.curve.beyond =
+        bsp_file_find(own->file, bsp_text_of("bspx:LIGHTING_E5BGR9")) != BSP_NONE;
     bool ericw = own->relight.compiler == BSP_COMPILER_ERICW;
     bool counts = own->relight.compiler == BSP_COMPILER_VRAD || (ericw && !options->preview);
     own->scale.counts = counts && options->bounces == 0 && !options->direct;

@@ -11,24 +11,32 @@
 /// ericw: by how much sums may exceed the limit that a key names (light/write.cc).
 #define BSPI_MOST 2
 
-/// Numbers of a family's compiler.
+/// How a compiler turns a sum of light into what the file has, in this order (finish.c). A channel
+/// is 0 to 255 where light is full, in Source 0 to 1.
+typedef struct bspi_light_curve {
+    float base[3];    ///< is added to the sum of style 0
+    bool adds;        ///< the minimum is added too; else it is the least that a channel has
+    float most;       ///< ericw: the brightest channel is at most this; 0: no limit
+    float pale;       ///< ericw: share of the colour that turns to grey
+    float gain;       ///< factor of all channels
+    float contrast;   ///< q3map2: factor of the distance from the middle, 128; 0: none
+    float gamma;      ///< a channel is raised to 1 / gamma, as a share of `full`; 0: it is not
+    float full;       ///< the channel that `gamma` and `exposure` leave as it is
+    float exposure;   ///< q3map2: the brightest channel goes towards `full` by this; 0: it does not
+    float saturation; ///< q3map2: factor of the distance from grey; 0: none
+    float after;      ///< q3map2: factor after these; 0: none
+    float cap;        ///< the brightest channel is at most this, and the hue stays; 0: no limit
+    bool beyond;      ///< it may exceed the cap: the map has a form that holds that
+    float least;      ///< every channel is at least this
+    bool differ;      ///< other styles are what they add to style 0 after these steps
+    bool rounds;      ///< channels are rounded, not cut off
+} bspi_light_curve;
+
+/// The numbers by which a family's compiler makes light.
 typedef struct bspi_light_scale {
-    float gain;     ///< sums are multiplied by it
-    float most;     ///< ericw: of sums, before the gain; 0: none
-    float pale;     ///< ericw: share of their colour that turns to grey
-    float gamma;    ///< and raised to it, of `full`; 0: they are not
-    float full;     ///< that gives `full` again
-    float contrast; ///< q3map2: before that, their distance from half of it grows so often; 0: not
-    float exposure; ///< after it, the brightest channel goes towards `full` by that; 0: it does not
-    float saturation; ///< and the others lie so often as far from their grey; 0: they stay
-    float after;      ///< factor in the end; 0: 1
-    float cap;        ///< of the brightest channel at the end, and keeps the hue; 0: none
-    float least;      ///< of every channel, in the end
-    float base[3];    ///< that is added to sums
+    bspi_light_curve curve;
     float minimum[3]; ///< of sums, before the gain, but for what models and surfaces say
     bool least_dirty; ///< the minimum is less in corners
-    bool adds;        ///< the minimum is added
-    bool beyond;      ///< sums stay above the cap: the map has a form that holds them
     uint32_t mask;    ///< contents of brushes that stop light
     float lift;       ///< units from the surface to where light is measured
     float before;     ///< units from a lamp, which may touch a brush, to where lines to it end
@@ -40,8 +48,6 @@ typedef struct bspi_light_scale {
     float dirt_scale; ///< and its factor
     float blur;       ///< luxels along an axis whose light is in one; at most 1: only its own
     float edge;     ///< units that places keep from the edges of a face; 0: as the map has brushes
-    bool differ;    ///< a style is what it adds to the first one after the curve of brightness
-    bool rounds;    ///< channels are rounded, not cut off
     uint32_t soft;  ///< places on each side of one that are mixed in it in the end
     uint32_t extra; ///< places in a luxel along an axis
     uint32_t

@@ -235,7 +235,7 @@ static bool gather(const bounce *b, bspi_places *places, bsp_relight_face *broug
         bspi_heap_free(&own->heap, which, room);
         return false;
     }
-    bspi_thrown_find(&b->thrown, own->map, places, own->scale.gain, which, &weak.count,
+    bspi_thrown_find(&b->thrown, own->map, places, own->scale.curve.gain, which, &weak.count,
                      &rest.count);
     weak.which = which;
     rest.which = which + b->num_lamps - rest.count;

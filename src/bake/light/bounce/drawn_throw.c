@@ -60,7 +60,7 @@ static bool begin_style(void *user, uint32_t worker, uint32_t face, bsp_error *e
     }
     const bsp_relight_face *light = light_of(t, face);
     uint32_t at = bspi_face_style(light, t->style);
-    const float *base = t->own->scale.base; // is thrown too
+    const float *base = t->own->scale.curve.base; // is thrown too
     for (uint32_t n = 0; n < taker->places.count; n++) {
         const float *luxel =
             at != BSP_NONE ? light->luxels[(size_t)taker->places.count * at + n] : NULL;

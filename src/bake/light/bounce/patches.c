@@ -38,7 +38,8 @@ static uint32_t collect(const builder *b, uint32_t face, const bspi_places *plac
             patch->point[c] += places->points[n][c];
             patch->normal[c] += places->normals[n][c];
             for (uint32_t k = 0; k < light->num_styles && k < BSPI_RELIGHT_STYLES; k++) {
-                float base = light->styles[k] == 0 ? b->own->scale.base[c] : 0; // is thrown too
+                float base =
+                    light->styles[k] == 0 ? b->own->scale.curve.base[c] : 0; // is thrown too
                 patch->lit[k][c] += fmaxf(0, light->luxels[each * k + n][c] + base);
             }
         }

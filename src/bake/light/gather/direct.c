@@ -75,8 +75,8 @@ static void raise_to(const bspi_gather *g, float (*sums)[3], uint32_t place,
     float light = lamp->light * (dirty ? bspi_place_open(g->own, g->places, place, lamp) : 1);
     for (int c = 0; c < 3; c++) {
         float *sum = &sums[place][c];
-        *sum = g->own->scale.adds ? *sum + lamp->color[c] * light
-                                  : fmaxf(*sum, lamp->color[c] * light);
+        *sum = g->own->scale.curve.adds ? *sum + lamp->color[c] * light
+                                        : fmaxf(*sum, lamp->color[c] * light);
     }
 }
 

@@ -165,7 +165,7 @@ bool bspi_drawn_darken(const bspi_gather *g, const float *open, bsp_error *error
         }
         for (uint32_t n = 0; n < g->places->count; n++) {
             for (int c = 0; c < 3; c++) { // what is everywhere comes on top of the sums
-                float base = g->styles[s] == 0 ? g->own->scale.base[c] : 0;
+                float base = g->styles[s] == 0 ? g->own->scale.curve.base[c] : 0;
                 sums[n][c] = (sums[n][c] + base) * open[n] - base;
             }
         }

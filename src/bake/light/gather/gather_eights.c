@@ -58,7 +58,7 @@ static float peak_of(bspi_gather *g, const bspi_lamp *lamp, float most, float ga
 // A preview: is a lamp strong, or does it now stand for weak ones before it? Then it has the colour
 // of all of them.
 static bool stands(bspi_gather *g, bspi_lamp *lamp, float most, float gate) {
-    float weak = g->own->effort->lamp / g->own->scale.gain;
+    float weak = g->own->effort->lamp / g->own->scale.curve.gain;
     float peak = peak_of(g, lamp, most, gate);
     if (!(peak < weak)) {
         return true;

@@ -76,7 +76,7 @@ static void add_sun(bspi_relight *own, const bspi_lamp *lamp, const float point[
 }
 
 // Light of a place is scaled as that of a face is, and once more with the face that takes it.
-static void scale(const bspi_light_scale *by, bspi_model_light *out) {
+static void scale(const bspi_light_curve *by, bspi_model_light *out) {
     for (uint32_t i = 0; i < out->num_styles; i++) {
         for (int c = 0; c < 3; c++) {
             float sum = out->light[i][c] > 0 ? out->light[i][c] * by->gain : 0;
@@ -117,7 +117,7 @@ static bool find(bspi_relight *own, const bsp_entity *entity, uint32_t model, bs
             add_sun(own, lamp, point, out);
         }
     }
-    scale(&own->scale, out);
+    scale(&own->scale.curve, out);
     own->models[model].inside = out;
     return true;
 }

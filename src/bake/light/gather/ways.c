@@ -39,7 +39,7 @@ static float grey(const float color[3]) {
 
 void bspi_ways_begin(const bspi_relight *own, const float normal[3], float sum[3]) {
     float least =
-        own->ways_frame == BSPI_WAYS_TEXTURE ? 0 : fmaxf(LEAST, grey(own->scale.base) / 255);
+        own->ways_frame == BSPI_WAYS_TEXTURE ? 0 : fmaxf(LEAST, grey(own->scale.curve.base) / 255);
     for (int i = 0; i < 3; i++) {
         sum[i] = normal[i] * least;
     }

@@ -32,9 +32,9 @@ void bspi_hlrad_settings(bspi_relight *own) {
     const bsp_entities *entities = own->map->entities;
     bool old = entities != NULL && entities->count != 0 &&
                bsp_entity_value(&entities->list[0], "compiler").size == 0;
-    own->scale.gamma = old ? OLD_GAMMA : NEW_GAMMA;
+    own->scale.curve.gamma = old ? OLD_GAMMA : NEW_GAMMA;
     own->scale.bounces = old ? OLD_BOUNCES : NEW_BOUNCES;
     own->scale.reflects = old ? OLD_REFLECTS : 0;
     own->scale.bounce = 1;
-    own->scale.cap = is_limited(own) ? LIMIT : FULL;
+    own->scale.curve.cap = is_limited(own) ? LIMIT : FULL;
 }

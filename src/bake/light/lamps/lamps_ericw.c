@@ -15,8 +15,11 @@ static void read_world(bspi_ericw *e) {
     const bsp_light_rules *rules = &e->own->map->traits->lights;
     float color[3] = {1, 1, 1};
     *scale = (bspi_light_scale){
-        .full = 255, .cap = 255, .lift = 1, .gate = GATE, .mask = BSPI_SOLID_MASK};
-    scale->gain = rules->range;
+        .curve = {.gain = rules->range, .full = 255, .cap = 255},
+        .lift = 1,
+        .gate = GATE,
+        .mask = BSPI_SOLID_MASK,
+    };
     scale->bounces = rules->bounces;
     scale->bounce = rules->bounce_scale;
     scale->tint = rules->bounce_tint;
@@ -44,14 +47,14 @@ static void read_world(bspi_ericw *e) {
     scale->dirt_depth = fmaxf(1, bspi_key_number(e->world, "_dirtdepth", scale->dirt_depth));
     float cone = bspi_key_number(e->world, "_dirtangle", scale->dirt_angle);
     scale->dirt_angle = fmaxf(1, fminf(90, cone));
-    scale->most = BSPI_MOST * bspi_key_number(e->world, "_maxlight", 0);
+    scale->curve.most = BSPI_MOST * bspi_key_number(e->world, "_maxlight", 0);
     e->by_target = bspi_key_number(e->world, "_spotlightautofalloff", 0) != 0;
     e->radiates = bspi_key_number(e->world, "_surflight_radiosity", e->radiates ? 1 : 0) == 1;
     e->shows = bspi_key_number(e->world, "_surflight_minlight_scale", e->shows);
     scale->dirt_gain = bspi_key_number(e->world, "_dirtgain", 1);
     scale->dirt_scale = bspi_key_number(e->world, "_dirtscale", 1);
-    scale->gain = bspi_key_number(e->world, "_range", scale->gain);
-    scale->gamma =
+    scale->curve.gain = bspi_key_number(e->world, "_range", scale->curve.gain);
+    scale->curve.gamma =
         bspi_key_number(e->world, "_lightmapgamma", bspi_key_number(e->world, "_gamma", 1));
     scale->bounces =
         (uint32_t)bspi_key_whole(e->world, "_bounce", (int)scale->bounces, 0, MOST_BOUNCES);
@@ -68,7 +71,7 @@ static void read_world(bspi_ericw *e) {
     for (int i = 0; i < 3; i++) {
         scale->minimum[i] = least * color[i];
     }
-    scale->adds = bspi_key_number(e->world, "_addmin", 0) != 0;
+    scale->curve.adds = bspi_key_number(e->world, "_addmin", 0) != 0;
 }
 
 bool bspi_lamps_ericw(bspi_relight *own, bsp_error *error) {

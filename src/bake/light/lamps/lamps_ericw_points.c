@@ -169,10 +169,10 @@ static void find_spread(light *l) {
 // How a light is spread: at most formulas its copies share its strength.
 static void set_spread(light *l) {
     bspi_lamp *lamp = &l->lamp;
-    bool shared =
-        lamp->fade == BSPI_FADE_INVERSE || lamp->fade == BSPI_FADE_SQUARE ||
-        lamp->fade == BSPI_FADE_SOFT ||
-        (lamp->fade == BSPI_FADE_NONE && (lamp->kind == BSPI_LAMP_PLACED || l->e->own->scale.adds));
+    bool shared = lamp->fade == BSPI_FADE_INVERSE || lamp->fade == BSPI_FADE_SQUARE ||
+                  lamp->fade == BSPI_FADE_SOFT ||
+                  (lamp->fade == BSPI_FADE_NONE &&
+                   (lamp->kind == BSPI_LAMP_PLACED || l->e->own->scale.curve.adds));
     find_spread(l);
     lamp->light /= shared ? (float)l->samples : 1;
 }

@@ -185,16 +185,14 @@ static bool add_surfaces(bspi_relight *own, bsp_error *error) {
 
 bool bspi_lamps_hlrad(bspi_relight *own, bsp_error *error) {
     lights all = {.own = own};
-    own->scale = (bspi_light_scale){.gain = 2,
-                                    .full = 256,
-                                    .lift = LIFT,
-                                    .edge = EDGE,
-                                    .blur = BLUR,
-                                    .differ = true,
-                                    .styled = true,
-                                    .rounds = true,
-                                    .gate = GATE,
-                                    .mask = BSPI_SOLID_MASK};
+    own->scale =
+        (bspi_light_scale){.curve = {.gain = 2, .full = 256, .differ = true, .rounds = true},
+                           .lift = LIFT,
+                           .edge = EDGE,
+                           .blur = BLUR,
+                           .styled = true,
+                           .gate = GATE,
+                           .mask = BSPI_SOLID_MASK};
     bspi_hlrad_settings(own);
     for (uint32_t l = 0; l < own->map->num_leaves && own->map->num_models != 0; l++) {
         own->liquids |= bspi_is_liquid(own->map->leaves[l].contents);

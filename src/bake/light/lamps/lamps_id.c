@@ -38,9 +38,7 @@ static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
 }
 
 bool bspi_lamps_id(bspi_relight *own, bsp_error *error) {
-    own->scale = (bspi_light_scale){.gain = 1,
-                                    .cap = 196,
-                                    .least = 1,
+    own->scale = (bspi_light_scale){.curve = {.gain = 1, .cap = 196, .least = 1},
                                     .lift = 1,
                                     .gate = GATE,
                                     .mask = BSPI_SOLID_MASK,

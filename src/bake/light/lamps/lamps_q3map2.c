@@ -172,9 +172,9 @@ static void read_world(bspi_relight *own, const bsp_entity *world) {
     float vertex = bspi_key_number(world, "_minvertexlight", least);
     float cell = bspi_key_number(world, "_mingridlight", least);
     float most = bspi_key_number(world, "_maxlight", 255);
-    own->scale.cap = fminf(255, fmaxf(most, 1));
+    own->scale.curve.cap = fminf(255, fmaxf(most, 1));
     for (int c = 0; c < 3; c++) {
-        own->scale.base[c] = color[c] * ambient;
+        own->scale.curve.base[c] = color[c] * ambient;
         own->scale.minimum[c] = color[c] * least;
         own->drawn->vertex_least[c] = color[c] * vertex;
         own->drawn->cell_least[c] = color[c] * cell;
@@ -219,9 +219,13 @@ bool bspi_lamps_q3map2(bspi_relight *own, bsp_error *error) {
     bspi_random_begin(&own->drawn->random);
     own->drawn->patch_shadows = options->patch_shadows || told->patch_shadows;
     own->drawn->bounce_grid = options->bounce_grid || told->bounce_grid;
-    own->scale = (bspi_light_scale){.gain = told->brightness > 0 ? told->brightness : 1,
-                                    .full = 255,
-                                    .cap = 255,
+    own->scale = (bspi_light_scale){.curve = {.gain = told->brightness > 0 ? told->brightness : 1,
+                                              .contrast = contrast_of(told),
+                                              .gamma = told->gamma,
+                                              .full = 255,
+                                              .exposure = told->exposure,
+                                              .saturation = told->saturation,
+                                              .cap = 255},
                                     .lift = 1,
                                     .gate = GATE,
                                     .mask = BSPI_SOLID_MASK,
@@ -230,12 +234,8 @@ bool bspi_lamps_q3map2(bspi_relight *own, bsp_error *error) {
                                     .dirt_gain = told->dirt_gain > 0 ? told->dirt_gain : 1,
                                     .dirt_scale = told->dirt_scale > 0 ? told->dirt_scale : 1,
                                     .bounces = bounces_of(told),
-                                    .bounce = THROWN * fmaxf(0, told->bounce),
-                                    .gamma = told->gamma,
-                                    .contrast = contrast_of(told),
-                                    .exposure = told->exposure,
-                                    .saturation = told->saturation,
-                                    .after = 1 / (told->compensate > 0 ? told->compensate : 1)};
+                                    .bounce = THROWN * fmaxf(0, told->bounce)};
+    own->scale.curve.after = told->compensate > 0 ? 1 / told->compensate : 1;
     if (world != NULL) {
         read_world(own, world);
     }

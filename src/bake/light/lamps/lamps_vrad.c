@@ -79,7 +79,7 @@ bool bspi_lamps_vrad(bspi_relight *own, bsp_error *error) {
     high = high || map->num_world_lights == 0;
     const bsp_world_light *lights = high ? map->world_lights_hdr : map->world_lights;
     uint32_t count = high ? map->num_world_lights_hdr : map->num_world_lights;
-    own->scale = (bspi_light_scale){.gain = 1,
+    own->scale = (bspi_light_scale){.curve = {.gain = 1},
                                     .lift = 1,
                                     .before = BEFORE,
                                     .gate = GATE,

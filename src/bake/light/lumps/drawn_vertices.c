@@ -9,10 +9,10 @@
 static void keep(const bspi_relight *own, uint32_t number, bsp_relight_face *light) {
     const bsp_face *face = &own->map->faces[number];
     bspi_drawn_face *drawn = &own->drawn->faces[number];
-    bspi_relight vertex = {.scale = own->scale, .map = own->map};
-    memcpy(vertex.scale.minimum, own->drawn->vertex_least, sizeof vertex.scale.minimum);
-    vertex.scale.gain = own->drawn->told.vertex > 0 ? own->drawn->told.vertex : 1;
-    bspi_finish_face(&vertex, light);
+    bspi_light_scale scale = own->scale;
+    memcpy(scale.minimum, own->drawn->vertex_least, sizeof scale.minimum);
+    scale.curve.gain = own->drawn->told.vertex > 0 ? own->drawn->told.vertex : 1;
+    bspi_finish_luxels(&scale, own->map, light);
     drawn->by_vertices = true;
     drawn->vertex_styles[0] = 0;
     for (uint32_t s = 0; s < light->num_styles && s < BSPI_DRAWN_SLOTS; s++) {

@@ -31,107 +31,108 @@ static float clamped(float value) {
 }
 
 // ericw: what models limit, or turn to grey.
-static void limit(const bspi_light_scale *scale, float luxel[3]) {
+static void limit(const bspi_light_curve *curve, float luxel[3]) {
     float most = fmaxf(luxel[0], fmaxf(luxel[1], luxel[2]));
-    float part = scale->most > 0 && most > scale->most ? scale->most / most : 1;
+    float part = curve->most > 0 && most > curve->most ? curve->most / most : 1;
     for (int c = 0; c < 3; c++) {
         luxel[c] *= part;
-        luxel[c] += (most * part - luxel[c]) * scale->pale;
+        luxel[c] += (most * part - luxel[c]) * curve->pale;
     }
 }
 
 // q3map2: what its command line says of exposure, saturation and what engines do to light.
-static void develop(const bspi_light_scale *scale, float luxel[3]) {
+static void develop(const bspi_light_curve *curve, float luxel[3]) {
     float most = fmaxf(luxel[0], fmaxf(luxel[1], luxel[2]));
     float grey = RED * luxel[0] + GREEN * luxel[1] + BLUE * luxel[2];
-    float part = scale->exposure > 0 && most > 0
-                     ? (1 - bspi_power(EULER, -most / scale->exposure)) * scale->full / most
+    float part = curve->exposure > 0 && most > 0
+                     ? (1 - bspi_power(EULER, -most / curve->exposure)) * curve->full / most
                      : 1;
     for (int c = 0; c < 3; c++) {
         luxel[c] *= part;
-        if (scale->saturation > 0) {
-            luxel[c] = fmaxf(0, grey * part + scale->saturation * (luxel[c] - grey * part));
+        if (curve->saturation > 0) {
+            luxel[c] = fmaxf(0, grey * part + curve->saturation * (luxel[c] - grey * part));
         }
-        luxel[c] *= scale->after > 0 ? scale->after : 1;
+        luxel[c] *= curve->after > 0 ? curve->after : 1;
     }
 }
 
 // `least`: of the sum of style 0; `minus`: what is taken away then.
-static void tone(const bspi_light_scale *scale, bool first, const float least[3],
+static void tone(const bspi_light_curve *curve, bool first, const float least[3],
                  const float minus[3], float luxel[3]) {
     float most = 0;
     float bent[2] = {0, 0}; // the last sum, before and after
     for (int c = 0; c < 3; c++) {
         float sum = luxel[c];
         if (first) {
-            sum += scale->base[c];
-            sum = scale->adds ? sum + least[c] : fmaxf(sum, least[c]);
+            sum += curve->base[c];
+            sum = curve->adds ? sum + least[c] : fmaxf(sum, least[c]);
         }
         sum += minus[c];
         luxel[c] = sum > 0 ? sum : 0;
     }
-    limit(scale, luxel);
+    limit(curve, luxel);
     for (int c = 0; c < 3; c++) {
-        float sum = luxel[c] * scale->gain;
-        if (scale->contrast > 0) {
-            sum = fmaxf(0, scale->contrast * (sum - MIDDLE) + MIDDLE);
+        float sum = luxel[c] * curve->gain;
+        if (curve->contrast > 0) {
+            sum = fmaxf(0, curve->contrast * (sum - MIDDLE) + MIDDLE);
         }
-        if (scale->gamma > 0 && scale->gamma != 1) {
+        if (curve->gamma > 0 && curve->gamma != 1) {
             bool again = c > 0 && sum == bent[0]; // light is often grey
             bent[1] =
-                again ? bent[1] : scale->full * bspi_power(sum / scale->full, 1 / scale->gamma);
+                again ? bent[1] : curve->full * bspi_power(sum / curve->full, 1 / curve->gamma);
             bent[0] = sum;
             sum = bent[1];
         }
         luxel[c] = isfinite(sum) ? sum : 0;
     }
-    develop(scale, luxel);
+    develop(curve, luxel);
     for (int c = 0; c < 3; c++) {
         most = luxel[c] > most ? luxel[c] : most;
     }
     for (int c = 0; c < 3; c++) {
-        luxel[c] *= scale->cap > 0 && most > scale->cap && !scale->beyond ? scale->cap / most : 1;
-        luxel[c] = luxel[c] > scale->least ? luxel[c] : scale->least;
+        luxel[c] *= curve->cap > 0 && most > curve->cap && !curve->beyond ? curve->cap / most : 1;
+        luxel[c] = luxel[c] > curve->least ? luxel[c] : curve->least;
     }
 }
 
-void bspi_luxel_cap(const bspi_light_scale *scale, float luxel[3]) {
+void bspi_luxel_cap(const bspi_light_curve *curve, float luxel[3]) {
     float most = fmaxf(luxel[0], fmaxf(luxel[1], luxel[2]));
-    for (int c = 0; c < 3 && scale->beyond && scale->cap > 0 && most > scale->cap; c++) {
-        luxel[c] *= scale->cap / most;
+    for (int c = 0; c < 3 && curve->beyond && curve->cap > 0 && most > curve->cap; c++) {
+        luxel[c] *= curve->cap / most;
     }
 }
 
 // `first`: of style 0, the sum of which is kept in `base`; others come on top of it.
-static void finish(const bspi_light_scale *scale, bool first, const float least[3],
+static void finish(const bspi_light_curve *curve, bool first, const float least[3],
                    const float minus[3], const float base[3], float luxel[3]) {
-    if (!scale->differ || first) {
-        tone(scale, first, least, minus, luxel);
+    if (!curve->differ || first) {
+        tone(curve, first, least, minus, luxel);
     } else {
         float low[3] = {base[0], base[1], base[2]};
         for (int c = 0; c < 3; c++) {
             luxel[c] = fmaxf(0, luxel[c]) + fmaxf(0, base[c]);
         }
-        tone(scale, true, least, minus, low);
-        tone(scale, true, least, minus, luxel);
+        tone(curve, true, least, minus, low);
+        tone(curve, true, least, minus, luxel);
         for (int c = 0; c < 3; c++) {
             luxel[c] =
-                scale->rounds ? floorf(luxel[c] + 0.5f) - floorf(low[c] + 0.5f) : luxel[c] - low[c];
+                curve->rounds ? floorf(luxel[c] + 0.5f) - floorf(low[c] + 0.5f) : luxel[c] - low[c];
         }
     }
-    for (int c = 0; c < 3 && scale->rounds; c++) {
+    for (int c = 0; c < 3 && curve->rounds; c++) {
         luxel[c] = fmaxf(0, floorf(luxel[c] + 0.5f));
     }
 }
 
 // Does a style have any byte above 0, or is it one that stays without?
-static bool is_kept(const bspi_relight *own, int style, const float (*luxels)[3], size_t count) {
+static bool is_kept(const bsp_map *map, const bspi_light_curve *curve, int style,
+                    const float (*luxels)[3], size_t count) {
     float most = 0;
     for (size_t n = 0; n < count; n++) {
         most = fmaxf(most, fmaxf(luxels[n][0], fmaxf(luxels[n][1], luxels[n][2])));
     }
-    bool dark = own->scale.cap > 0 && most < 1;
-    return !dark || (style == 0 && !own->map->traits->dark_without_light);
+    bool dark = curve->cap > 0 && most < 1;
+    return !dark || (style == 0 && !map->traits->dark_without_light);
 }
 
 // Returns the luxels of a style of a face, or NULL if it has none.
@@ -160,8 +161,8 @@ static void least_at(const bspi_relight *own, const least_light *least, const bs
 }
 
 // `places`: where the luxels are, for a minimum that differs; `taken`: what is taken away. Both may
-// be empty.
-static void finish_all(const bspi_relight *own, const bspi_light_scale *scale,
+// be empty; without places `own` may be NULL.
+static void finish_all(const bspi_relight *own, const bspi_light_curve *curve,
                        bsp_relight_face *face, const least_light *least, const bspi_places *places,
                        const bsp_relight_face *taken) {
     static const float nothing[3] = {0, 0, 0};
@@ -175,13 +176,13 @@ static void finish_all(const bspi_relight *own, const bspi_light_scale *scale,
             uint32_t place = (uint32_t)(n % ((size_t)face->width * face->height));
             float low[3];
             least_at(own, least, places, place, low);
-            finish(scale, face->styles[s - 1] == 0, low, minus != NULL ? minus[n] : nothing,
+            finish(curve, face->styles[s - 1] == 0, low, minus != NULL ? minus[n] : nothing,
                    luxels[n], style[n]);
         }
     }
 }
 
-static void keep_styles(const bspi_relight *own, bsp_relight_face *face) {
+static void keep_styles(const bsp_map *map, const bspi_light_curve *curve, bsp_relight_face *face) {
     float(*luxels)[3] = (float(*)[3])face->luxels;
     size_t each = (size_t)face->width * face->height * face->directions;
     uint32_t kept = 0;
@@ -189,7 +190,7 @@ static void keep_styles(const bspi_relight *own, bsp_relight_face *face) {
         int style = face->styles[s];
         bool there = s < face->num_styles;
         face->styles[s] = 255;
-        if (there && is_kept(own, style, (const float(*)[3])(luxels + each * s), each)) {
+        if (there && is_kept(map, curve, style, (const float(*)[3])(luxels + each * s), each)) {
             memmove(luxels + each * kept, luxels + each * s, each * sizeof *luxels);
             face->styles[kept++] = (uint8_t)style;
         }
@@ -197,37 +198,41 @@ static void keep_styles(const bspi_relight *own, bsp_relight_face *face) {
     face->num_styles = kept;
 }
 
-void bspi_finish_face(const bspi_relight *own, bsp_relight_face *face) {
+void bspi_finish_luxels(const bspi_light_scale *scale, const bsp_map *map, bsp_relight_face *face) {
     const bspi_places places = {0};
     const bsp_relight_face taken = {0};
     least_light least = {.corners = false};
-    memcpy(least.light, own->scale.minimum, sizeof least.light);
-    finish_all(own, &own->scale, face, &least, &places, &taken);
-    keep_styles(own, face);
+    memcpy(least.light, scale->minimum, sizeof least.light);
+    finish_all(NULL, &scale->curve, face, &least, &places, &taken);
+    keep_styles(map, &scale->curve, face);
 }
 
-// The numbers of a face: those of its model count before those of the world.
-static bspi_light_scale scale_of(const bspi_relight *own, uint32_t face) {
+void bspi_finish_face(const bspi_relight *own, bsp_relight_face *face) {
+    bspi_finish_luxels(&own->scale, own->map, face);
+}
+
+// The curve of a face: what its model says counts before what the world says.
+static bspi_light_curve curve_of(const bspi_relight *own, uint32_t face) {
     const bspi_lit_model *model = &own->models[own->face_models[face]];
-    bspi_light_scale scale = own->scale;
+    bspi_light_curve curve = own->scale.curve;
     const bspi_surface_keys *keys = bspi_surface_keys_of(own, face);
     float most = model->most > 0 ? model->most : own->map->traits->lights.unit * keys->most;
-    scale.most = most > 0 ? BSPI_MOST * most : scale.most;
-    scale.pale = model->pale != 0 ? model->pale : 1 - bspi_said(keys->keeps, 1);
-    scale.beyond = scale.beyond || scale.soft != 0; // what is beyond is mixed as it is
-    return scale;
+    curve.most = most > 0 ? BSPI_MOST * most : curve.most;
+    curve.pale = model->pale != 0 ? model->pale : 1 - bspi_said(keys->keeps, 1);
+    curve.beyond = curve.beyond || own->scale.soft != 0; // what is beyond is mixed as it is
+    return curve;
 }
 
 // Mixes luxels with those around them, then holds them below the cap.
-static bool soften(bspi_relight *own, const bspi_light_scale *scale, bsp_relight_face *face,
+static bool soften(bspi_relight *own, const bspi_light_curve *curve, bsp_relight_face *face,
                    bsp_error *error) {
     float(*luxels)[3] = (float(*)[3])face->luxels;
     size_t count = (size_t)face->width * face->height * face->directions * face->num_styles;
     if (!bspi_soften(own, face, error)) {
         return false;
     }
-    for (size_t n = 0; n < count && !own->scale.beyond; n++) {
-        bspi_luxel_cap(scale, luxels[n]);
+    for (size_t n = 0; n < count && !own->scale.curve.beyond; n++) {
+        bspi_luxel_cap(curve, luxels[n]);
     }
     return true;
 }
@@ -241,7 +246,7 @@ bool bspi_finish_number(bspi_relight *own, uint32_t number, bsp_error *error) {
     bool some = least.light[0] + least.light[1] + least.light[2] > 0;
     least.corners = some && own->scale.dirt && own->scale.least_dirty;
     least.mottled = some && bspi_face_mottled(own, number);
-    const bspi_light_scale scale = scale_of(own, number);
+    const bspi_light_curve curve = curve_of(own, number);
     bool differs = least.corners || least.mottled;
     bool done = face->luxels == NULL || (!differs && own->num_takers == 0) ||
                 bspi_places_find(own, number, 1, &places, error);
@@ -251,9 +256,9 @@ bool bspi_finish_number(bspi_relight *own, uint32_t number, bsp_error *error) {
                                  : bspi_places_dirt(own, &places, error);
     }
     if (done) {
-        finish_all(own, &scale, face, &least, &places, &taken);
-        done = scale.soft == 0 || face->luxels == NULL || soften(own, &scale, face, error);
-        keep_styles(own, face);
+        finish_all(own, &curve, face, &least, &places, &taken);
+        done = own->scale.soft == 0 || face->luxels == NULL || soften(own, &curve, face, error);
+        keep_styles(own->map, &curve, face);
     }
     size_t each = (size_t)taken.width * taken.height * taken.directions;
     bspi_heap_free(&own->heap, (void *)taken.luxels,
@@ -322,12 +327,11 @@ void bspi_finish_color(const bspi_light_scale *scale, const bsp_map *map, const 
                        uint8_t out[3]) {
     const float black[3] = {0, 0, 0};
     float luxel[1][3] = {{sum[0], sum[1], sum[2]}};
-    const bspi_relight how = {.scale = *scale, .map = map};
     bsp_relight_face face = {.luxels = (const float(*)[3])luxel,
                              .width = 1,
                              .height = 1,
                              .directions = 1,
                              .num_styles = 1};
-    bspi_finish_face(&how, &face);
+    bspi_finish_luxels(scale, map, &face);
     bspi_luxel_encode(BSPI_RGB8, face.num_styles != 0 ? luxel[0] : black, out);
 }

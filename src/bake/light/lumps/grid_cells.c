@@ -53,10 +53,10 @@ static void add(const bspi_brought *b, int styles[BSPI_GRID_STYLES],
 
 static void finish(const bspi_grid_cells *o, const float sum[3], uint8_t out[3]) {
     bspi_light_scale scale = o->own->scale;
-    memset(scale.base, 0, sizeof scale.base);
+    memset(scale.curve.base, 0, sizeof scale.curve.base);
     memset(scale.minimum, 0, sizeof scale.minimum);
-    scale.rounds = true;
-    scale.cap = 0; // channels end at 255 each for itself
+    scale.curve.rounds = true;
+    scale.curve.cap = 0; // channels end at 255 each for itself
     bspi_finish_color(&scale, o->own->map, sum, out);
 }
 

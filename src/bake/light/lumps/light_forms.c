@@ -46,7 +46,7 @@ static void put(const bspi_light_forms *forms, uint32_t form, const float luxel[
 
 void bspi_forms_add(bspi_light_forms *forms, const float luxel[3], const float *way) {
     float capped[3] = {luxel[0], luxel[1], luxel[2]};
-    bspi_luxel_cap(&forms->own->scale, capped);
+    bspi_luxel_cap(&forms->own->scale.curve, capped);
     for (uint32_t f = 0; f < BSPI_FORM_COUNT; f++) {
         bspi_light_form *form = &forms->list[f];
         uint8_t *to = form->made ? bspi_buffer_grow(&form->buffer, form->bytes) : NULL;

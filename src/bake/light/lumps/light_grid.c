@@ -41,12 +41,12 @@ static void put_color(const bspi_relight *own, const float sum[3], bool ambient,
     bspi_light_scale scale = own->scale;
     const bspi_q3map2_told *told = &own->drawn->told;
     float gain = told->grid * (ambient ? told->grid_ambient : 1);
-    scale.gain = gain > 0 ? gain : 1;
+    scale.curve.gain = gain > 0 ? gain : 1;
     memset(scale.minimum, 0, sizeof scale.minimum);
     if (ambient) {
         memcpy(scale.minimum, own->drawn->cell_least, sizeof scale.minimum);
     } else {
-        memset(scale.base, 0, sizeof scale.base);
+        memset(scale.curve.base, 0, sizeof scale.curve.base);
     }
     bspi_finish_color(&scale, own->map, sum, out);
 }

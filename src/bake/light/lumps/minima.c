@@ -59,7 +59,7 @@ bool bspi_minima_find(bspi_relight *own, bsp_error *error) {
             set_ericw(own, entity, out);
         } else if (entity != NULL && own->relight.compiler == BSP_COMPILER_HLRAD) {
             float least = fminf(1, bspi_key_number(entity, "_minlight", 0)) * 255;
-            out[0] = out[1] = out[2] = least / own->scale.gain;
+            out[0] = out[1] = out[2] = least / own->scale.curve.gain;
         } else if (own->relight.compiler == BSP_COMPILER_VRAD) {
             float least = entity == NULL ? 0 : bspi_key_number(entity, "_minlight", 0) * VRAD_FULL;
             out[0] = out[1] = out[2] = fmaxf(least, stored);
@@ -90,7 +90,7 @@ bool bspi_face_mottled(const bspi_relight *own, uint32_t face) {
     const bsp_entity *entities[2] = {bspi_model_entity(own, own->face_models[face]),
                                      bspi_lit_world(own)};
     bsp_text said = {.data = NULL, .size = 0};
-    if (own->relight.compiler != BSP_COMPILER_ERICW || own->scale.adds) {
+    if (own->relight.compiler != BSP_COMPILER_ERICW || own->scale.curve.adds) {
         return false;
     }
     for (int i = 0; i < 2 && entities[i] != NULL && said.size == 0; i++) {
