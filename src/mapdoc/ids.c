@@ -2,6 +2,8 @@
 // A set of numbers, one bit for each.
 #include "mapdoc/ids.h"
 
+#include "core/bits.h"
+
 #include <string.h>
 
 static size_t bytes_of(size_t count) {
@@ -23,7 +25,7 @@ void bspi_ids_free(bspi_ids *ids, bspi_heap *heap) {
 
 void bspi_ids_mark(bspi_ids *ids, uint32_t id) {
     if (id != 0 && id <= ids->count) {
-        ids->used[id / 8] = (uint8_t)(ids->used[id / 8] | 1u << id % 8);
+        bspi_bit_set(ids->used, id);
     }
 }
 
@@ -31,7 +33,7 @@ uint32_t bspi_ids_take(bspi_ids *ids, uint32_t id) {
     if (id != 0) {
         return id;
     }
-    while (ids->next < ids->count && (ids->used[ids->next / 8] >> ids->next % 8 & 1) != 0) {
+    while (ids->next < ids->count && bspi_bit_is(ids->used, ids->next)) {
         ids->next++;
     }
     return (uint32_t)ids->next++;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The ways between areas: which entities own them, what opens them, and what is seen while some are
 // shut. The map is valid; the texts of its entities are not.
+#include "core/bits.h"
 #include "core/search.h"
 #include "core/text.h"
 #include "map/entity.h"
@@ -332,7 +333,7 @@ void bsp_area_links_reach(const bsp_map *map, const bsp_area_links *links, const
         const bsp_leaf *leaf = &map->leaves[i];
         if (leaf->cluster < map->visibility.num_clusters && leaf->area < links->num_areas &&
             groups[leaf->area] == groups[area]) {
-            row[leaf->cluster / 8] |= (uint8_t)(1u << leaf->cluster % 8);
+            bspi_bit_set(row, leaf->cluster);
         }
     }
 }

@@ -2,6 +2,7 @@
 // What is visible: leaves and faces seen from a point, areas connected by open portals.
 #include "query/collide.h"
 
+#include "core/bits.h"
 #include "core/search.h"
 #include "map/needs.h"
 
@@ -43,10 +44,10 @@ uint32_t bsp_query_visible_leaves(const bsp_map *map, const float point[3], uint
 
 // Sets the bit of a face. Returns 1 if it was not set before.
 static uint32_t mark(const bsp_map *map, uint8_t *faces, uint32_t face) {
-    if (face >= map->num_faces || (faces[face / 8] >> face % 8 & 1) != 0) {
+    if (face >= map->num_faces || bspi_bit_is(faces, face)) {
         return 0;
     }
-    faces[face / 8] |= (uint8_t)(1u << face % 8);
+    bspi_bit_set(faces, face);
     return 1;
 }
 

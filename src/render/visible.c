@@ -5,6 +5,7 @@
 #include "render/visible.h"
 
 #include "bspkit/query.h"
+#include "core/bits.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,14 +18,6 @@
 #define LIQUID_STEPS 64u // to find the leaves on the two sides of a liquid
 
 // --- pieces -------------------------------------------------------------------------------------
-
-static void mark_bit(uint8_t *bits, uint32_t n) {
-    bits[n / 8] |= (uint8_t)(1u << n % 8);
-}
-
-static bool has_bit(const uint8_t *bits, uint32_t n) {
-    return (bits[n / 8] >> n % 8 & 1) != 0;
-}
 
 static uint8_t *new_bits(bspi_arena *arena, uint32_t count, bsp_error *error) {
     return bspi_arena_zero(arena, (size_t)count / 8 + 1, 1, error);
@@ -48,7 +41,7 @@ bool bspi_renderer_pieces_begin(bsp_renderer *renderer, bsp_error *error) {
     uint8_t *in_leaf = new_bits(&renderer->arena, map->num_faces, error);
     for (uint32_t i = 0; in_leaf != NULL && i < map->num_leaf_faces; i++) {
         if (map->leaf_faces[i] < map->num_faces) {
-            mark_bit(in_leaf, map->leaf_faces[i]);
+            bspi_bit_set(in_leaf, map->leaf_faces[i]);
         }
     }
     renderer->in_leaf = in_leaf;
@@ -78,7 +71,7 @@ void bspi_renderer_pieces_add(bsp_renderer *renderer, const bsp_mesh *mesh,
                          .paint = batch,
                          .face = face->face,
                          .fade = fade_of(renderer->map, face),
-                         .in_leaf = group->model == 0 && has_bit(renderer->in_leaf, face->face),
+                         .in_leaf = group->model == 0 && bspi_bit_is(renderer->in_leaf, face->face),
                          .liquid = (group->bits & BSP_SURFACE_LIQUID) != 0,
                          .sky = renderer->batches[batch].sky};
         bspi_piece_measure(renderer, piece);
@@ -198,7 +191,7 @@ static bool mark_leaves(const finder *f) {
         for (uint32_t k = 0; k < leaf->num_faces && map->num_leaf_faces != 0; k++) {
             uint32_t face = map->leaf_faces[leaf->first_face + k];
             if (face < map->num_faces) {
-                mark_bit(f->faces, face);
+                bspi_bit_set(f->faces, face);
             }
         }
     }
@@ -206,7 +199,7 @@ static bool mark_leaves(const finder *f) {
 }
 
 static bool is_marked(const finder *f, const bspi_piece *piece) {
-    return f->everything || !piece->in_leaf || has_bit(f->faces, piece->face);
+    return f->everything || !piece->in_leaf || bspi_bit_is(f->faces, piece->face);
 }
 
 // Adds what is visible from the cluster at a point, unless that cluster is visible already: then

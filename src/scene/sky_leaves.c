@@ -3,6 +3,7 @@
 #include "scene/sky_leaves.h"
 
 #include "bspkit/query.h"
+#include "core/bits.h"
 #include "scene/start.h"
 
 #define INSIDE_STEP 2.0F // from a surface into the space before it, in units
@@ -16,16 +17,12 @@ static bool has_leaf(const bspi_sky_leaves *room, uint32_t leaf) {
                            : bsp_query_row_sees(map, room->row, map->leaves[leaf].cluster);
 }
 
-static bool has_bit(const uint8_t *bits, uint32_t n) {
-    return (bits[n / 8] >> n % 8 & 1) != 0;
-}
-
 // Sets the bits of the faces that a leaf lists.
 static void mark(const bsp_map *map, const bsp_leaf *leaf, uint8_t *bits) {
     for (uint32_t k = 0; k < leaf->num_faces && map->num_leaf_faces != 0; k++) {
         uint32_t face = map->leaf_faces[leaf->first_face + k];
         if (face < map->num_faces) {
-            bits[face / 8] |= (uint8_t)(1u << face % 8);
+            bspi_bit_set(bits, face);
         }
     }
 }
@@ -72,8 +69,8 @@ bool bspi_sky_leaves_have(const bspi_sky_leaves *room, const float point[3]) {
 
 bool bspi_sky_leaves_hold(const bspi_sky_leaves *room, uint32_t face, const float mins[3],
                           const float maxs[3], const float normal[3]) {
-    if (face < room->map->num_faces && has_bit(room->listed, face)) {
-        return has_bit(room->faces, face);
+    if (face < room->map->num_faces && bspi_bit_is(room->listed, face)) {
+        return bspi_bit_is(room->faces, face);
     }
     float point[3];
     for (int axis = 0; axis < 3; axis++) {

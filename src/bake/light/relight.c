@@ -83,7 +83,7 @@ static bool finish(bspi_relight *own, bsp_error *error) {
 
 // --- all ----------------------------------------------------------------------------------------
 
-// Has the map light that no lamp explains?
+// Fails where nothing gives light, unless that is to be so: the map has light all the same.
 static bool is_explained(const bspi_relight *own, bsp_error *error) {
     const float *base = own->scale.curve.base;
     bool some = own->num_lamps + own->num_takers != 0 || base[0] + base[1] + base[2] > 0;
@@ -96,6 +96,7 @@ static bool is_explained(const bspi_relight *own, bsp_error *error) {
                     "the map names no light: its compiler had some that it did not leave there");
 }
 
+// Fails for forms of light that are not made.
 static bool is_lit_so(const bspi_relight *own, bsp_error *error) {
     const bsp_traits *traits = own->map->traits;
     if (traits->lights.compiler == BSP_COMPILER_USUAL || traits->light == BSP_LIGHT_RGB556) {
@@ -248,30 +249,37 @@ static bool throw_back(bspi_relight *own, bsp_error *error) {
            (faces ? bspi_bounce_faces(own, bspi_finish_face, error) : bspi_bounce(own, error));
 }
 
+// Lights the faces, or takes their light from parts, and throws it back.
+static bool light_faces(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts,
+                        bsp_error *error) {
+    bool merged = num_parts != 0;
+    if (!(merged ? bspi_light_parts_take(own, parts, num_parts, error) : make_faces(own, error)) ||
+        (merged && own->drawn != NULL && !bspi_drawn_fit(own, error))) {
+        return false;
+    }
+    if (own->scale.cells && ((own->scale.bounces != 0 && !bspi_vrad_begin(own, error)) ||
+                             !bspi_cells_blend(own, error))) {
+        return false;
+    }
+    return throw_back(own, error) && finish(own, error) && bspi_region_restore(own, error);
+}
+
+// Makes what else of a map has light, by the form of its family.
+static bool light_rest(bspi_relight *own, bsp_error *error) {
+    if (own->drawn != NULL) {
+        return bspi_drawn_vertices(own, error) && bspi_drawn_pages(own, error) &&
+               bspi_drawn_files(own, error) && bspi_drawn_explained(own, error) &&
+               bspi_drawn_grid(own, error);
+    }
+    return bspi_octree_make(own, error) && bspi_grids_make(own, error) &&
+           bspi_octree_new(own, error) &&
+           (own->own_format != BSPI_RGBEXP32 ||
+            (bspi_ambient_cubes(own, error) && bspi_props_light(own, error)));
+}
+
 static bool make(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts, bsp_error *error) {
-    if (!prepare_scale(own, error) ||
-        !(num_parts != 0 ? bspi_light_parts_take(own, parts, num_parts, error)
-                         : make_faces(own, error)) ||
-        (num_parts != 0 && own->drawn != NULL && !bspi_drawn_fit(own, error)) ||
-        (own->scale.cells && own->scale.bounces != 0 && !bspi_vrad_begin(own, error)) ||
-        (own->scale.cells && !bspi_cells_blend(own, error)) || !throw_back(own, error) ||
-        !finish(own, error)) {
-        return false;
-    }
-    if (!bspi_region_restore(own, error)) {
-        return false;
-    }
-    if (own->drawn == NULL && !(bspi_octree_make(own, error) && bspi_grids_make(own, error) &&
-                                bspi_octree_new(own, error))) {
-        return false;
-    }
-    if (own->own_format == BSPI_RGBEXP32 &&
-        !(bspi_ambient_cubes(own, error) && bspi_props_light(own, error))) {
-        return false;
-    }
-    return own->drawn == NULL || (bspi_drawn_vertices(own, error) && bspi_drawn_pages(own, error) &&
-                                  bspi_drawn_files(own, error) &&
-                                  bspi_drawn_explained(own, error) && bspi_drawn_grid(own, error));
+    return prepare_scale(own, error) && light_faces(own, parts, num_parts, error) &&
+           light_rest(own, error);
 }
 
 // Are the options in their ranges?
@@ -401,7 +409,7 @@ void bsp_relight_free(bsp_relight *relight) {
     bsp_blob_free(&own->octree);
     bsp_blob_free(&own->grid_sides);
     bspi_heap_free(&own->heap, own->thrown, own->thrown_room * sizeof *own->thrown);
-    bspi_heap_free(&own->heap, own->lamps, own->room * sizeof *own->lamps);
+    bspi_heap_free(&own->heap, own->lamps, own->lamps_room * sizeof *own->lamps);
     bspi_light_source_free(&own->source);
     bspi_arena_free(&own->arena);
     bspi_object_free(own, sizeof *own, &own->heap.allocator);

@@ -3,6 +3,7 @@
 // a map, if the compiler had a portal there: so the rows tell its rule. Facts: sheet bake, 1.3.
 #include "bake/portals/recover.h"
 
+#include "core/bits.h"
 #include "formats/quake_contents.h"
 
 #include <stdlib.h>
@@ -49,8 +50,7 @@ static bool sees(const bspi_recover *r, const bsp_portal *portal, uint8_t *row) 
     uint32_t from = r->map->leaves[portal->leaves[0]].cluster;
     uint32_t to = r->map->leaves[portal->leaves[1]].cluster;
     bsp_map_visible(r->map, from, false, row);
-    return from == to ||
-           (to / 8 < r->map->visibility.row_bytes && (row[to / 8] >> to % 8 & 1) != 0);
+    return from == to || (to / 8 < r->map->visibility.row_bytes && bspi_bit_is(row, to));
 }
 
 // Drops an opening of the list unless it stays; those that stay move to the front.

@@ -2,6 +2,8 @@
 // How visibility differs from the rows that a map has.
 #include "bspkit/vis.h"
 
+#include "core/bits.h"
+
 #include <assert.h>
 
 // The clusters of a map are those of the portals, or in Quake and GoldSrc leaves: of each cluster
@@ -24,14 +26,14 @@ static bool sees(const pairing *p, uint32_t from, uint32_t to) {
     uint32_t b = number_of(p, to);
     const bsp_vis *vis = p->vis;
     return a < vis->num_clusters && b < vis->num_clusters &&
-           (vis->rows[(size_t)a * vis->row_bytes + b / 8] >> b % 8 & 1) != 0;
+           bspi_bit_is(vis->rows + (size_t)a * vis->row_bytes, b);
 }
 
 // Compares one row. Returns false if the caller ends the comparison.
 static bool compare_row(const pairing *p, const uint8_t *row, uint32_t from, uint32_t count,
                         bsp_vis_sink sink, void *user, bsp_vis_difference *out) {
     for (uint32_t to = 0; to < count; to++) {
-        bool stored = (row[to / 8] >> to % 8 & 1) != 0;
+        bool stored = bspi_bit_is(row, to);
         bool found = sees(p, from, to);
         out->stored_pairs += stored;
         out->pairs += found;

@@ -87,7 +87,7 @@ static void note_done(crew *c) {
         return;
     }
     if (!c->ending) {
-        if (!c->rounds->end(c->rounds->user, c->first, count, &error)) {
+        if (c->rounds->end != NULL && !c->rounds->end(c->rounds->user, c->first, count, &error)) {
             fail(c, c->first + count - 1, &error);
         }
         begin_stage(c, true, c->rounds->pieces);

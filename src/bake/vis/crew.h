@@ -16,7 +16,7 @@ typedef struct bspi_rounds {
     void (*begin)(void *user, uint32_t item, bspi_task *task);
     /// Takes what an item has found, while others are searched.
     void (*found)(void *user, uint32_t item, const bspi_search *search);
-    /// Ends a round, after all of its searches.
+    /// Ends a round, after all of its searches. NULL: there is nothing to be done.
     bool (*end)(void *user, uint32_t first, uint32_t count, bsp_error *error);
     /// Does a piece of what follows, at the same time as others.
     void (*piece)(void *user, uint32_t first, uint32_t count, uint32_t piece);

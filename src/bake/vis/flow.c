@@ -364,8 +364,7 @@ static void begin_found(search *s) {
 static void list_out(search *s) {
     const uint8_t *share = s->task->share;
     for (uint32_t i = 0; i < s->sight->vis.num_clusters; i++) {
-        s->out[i] =
-            !bspi_sight_sees(s->sight, s->gate->from, i) && (share[i / 8] >> i % 8 & 1) == 0;
+        s->out[i] = !bspi_sight_sees(s->sight, s->gate->from, i) && !bspi_bit_is(share, i);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "bake/vis/leaf_marks.h"
 
 #include "bspkit/faces.h"
+#include "core/bits.h"
 #include "formats/leaf_sounds.h"
 #include "formats/source_flags.h"
 #include "map/heap.h"
@@ -90,7 +91,7 @@ static bool look_around(marks *m, bsp_error *error) {
     for (uint32_t to = 0; to < count; to++) {
         for (uint32_t from = 0; m->held[to] != 0 && from < count; from++) {
             const uint8_t *row = m->vis->rows + (size_t)from * m->vis->row_bytes;
-            if ((row[to / 8] >> to % 8 & 1) != 0) {
+            if (bspi_bit_is(row, to)) {
                 m->seen[from] |= m->held[to];
             }
         }

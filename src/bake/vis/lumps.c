@@ -6,6 +6,7 @@
 #include "bake/result/changes.h"
 #include "bake/vis/leaf_marks.h"
 #include "bspkit/visibility.h"
+#include "core/bits.h"
 #include "core/buffer.h"
 #include "core/reader.h"
 #include "map/needs.h"
@@ -31,7 +32,7 @@ typedef struct lumps {
 } lumps;
 
 static bool sees(const bsp_vis *vis, uint32_t from, uint32_t to) {
-    return (vis->rows[(size_t)from * vis->row_bytes + to / 8] >> to % 8 & 1) != 0;
+    return bspi_bit_is(vis->rows + (size_t)from * vis->row_bytes, to);
 }
 
 // --- rows ---------------------------------------------------------------------------------------
@@ -80,7 +81,7 @@ static void fill_leaves(lumps *l, uint32_t cluster) {
     for (uint32_t i = 1; i < l->portals->num_leaves; i++) {
         uint32_t other = l->portals->leaf_clusters[i];
         if (other != BSP_NONE && sees(l->vis, cluster, other)) {
-            l->row[(i - 1) / 8] |= (uint8_t)(1u << (i - 1) % 8);
+            bspi_bit_set(l->row, i - 1);
         }
     }
 }

@@ -109,14 +109,6 @@ static void store_share(void *user, uint32_t item, const bspi_search *search) {
     bspi_search_row(search, sight->shares + (size_t)share_place(all, item) * sight->vis.row_bytes);
 }
 
-static bool end_share(void *user, uint32_t first, uint32_t count, bsp_error *error) {
-    (void)user;
-    (void)first;
-    (void)count;
-    (void)error;
-    return true;
-}
-
 uint32_t bspi_sight_alone(const bspi_sight *sight) {
     uint32_t rounds = sight->num_gates / 4 * 3 / bspi_sight_round(sight);
     return rounds * bspi_sight_round(sight);
@@ -195,7 +187,6 @@ bool bspi_sight_flow(bspi_sight *sight, bool share, bsp_error *error) {
                               .size = bspi_sight_round(sight),
                               .begin = begin_share,
                               .found = store_share,
-                              .end = end_share,
                               .user = &all};
     return bspi_progress_begin(&progress, &sight->progress, "gates",
                                (uint64_t)first.items + rest.items, error) &&

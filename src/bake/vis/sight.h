@@ -5,6 +5,7 @@
 
 #include "bake/vis/separators.h"
 #include "bspkit/vis.h"
+#include "core/bits.h"
 #include "core/memory.h"
 
 /// A portal in one direction. Number 2 * p goes from the first cluster of portal p into the second,
@@ -62,12 +63,12 @@ static inline bspi_word *bspi_gate_set(const bspi_sight *sight, bspi_word *sets,
 }
 
 static inline bool bspi_sight_sees(const bspi_sight *sight, uint32_t from, uint32_t to) {
-    return (sight->rows[(size_t)from * sight->vis.row_bytes + to / 8] >> to % 8 & 1) != 0;
+    return bspi_bit_is(sight->rows + (size_t)from * sight->vis.row_bytes, to);
 }
 /// Notes that two clusters see each other.
 static inline void bspi_sight_see(bspi_sight *sight, uint32_t a, uint32_t b) {
-    sight->rows[(size_t)a * sight->vis.row_bytes + b / 8] |= (uint8_t)(1u << b % 8);
-    sight->rows[(size_t)b * sight->vis.row_bytes + a / 8] |= (uint8_t)(1u << a % 8);
+    bspi_bit_set(sight->rows + (size_t)a * sight->vis.row_bytes, b);
+    bspi_bit_set(sight->rows + (size_t)b * sight->vis.row_bytes, a);
 }
 
 /// Makes gates of the portals (gates.c).

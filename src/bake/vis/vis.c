@@ -22,12 +22,12 @@ static void add_base(bspi_sight *sight, uint32_t number) {
     const bspi_gate *gate = &sight->gates[number];
     const bspi_word *might = bspi_gate_set(sight, sight->might, number);
     uint8_t *row = sight->rows + (size_t)gate->from * sight->vis.row_bytes;
-    row[gate->to / 8] |= (uint8_t)(1u << gate->to % 8);
+    bspi_bit_set(row, gate->to);
     for (uint32_t w = 0; w < sight->words; w++) {
         bspi_word left = might[w];
         while (left != 0) {
             uint32_t to = sight->gates[bspi_gate_take(&left, 64 * w)].to;
-            row[to / 8] |= (uint8_t)(1u << to % 8);
+            bspi_bit_set(row, to);
         }
     }
 }

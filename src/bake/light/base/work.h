@@ -18,9 +18,9 @@
 
 /// Whom a model shades that casts shadows.
 typedef enum bspi_shades {
-    BSPI_SHADES_ALL,    ///<
+    BSPI_SHADES_ALL,    ///< everything
     BSPI_SHADES_WORLD,  ///< no other models
-    BSPI_SHADES_ITSELF, ///<
+    BSPI_SHADES_ITSELF, ///< its own faces
     BSPI_SHADES_STYLE,  ///< models whose shadows switch with its own
 } bspi_shades;
 
@@ -66,74 +66,89 @@ typedef struct bspi_smooth {
     uint32_t *across;    ///< face beyond the edge that begins at a corner, or BSP_NONE
 } bspi_smooth;
 
-/// All that is made, and what it is made of.
+/// All that is made, and what it is made of. What a step makes stands in a member of its own, and
+/// is only read by later ones.
 typedef struct bspi_relight {
     bsp_relight relight; ///< the public struct first
     bspi_heap heap;
     bspi_arena arena;
+
+    // What light is made of.
     const bsp_map *map;
     const bsp_file *file;
     const bsp_relight_options *options;
     bsp_trace_index *index;
-    bspi_targets targets;         ///< of the entities whose lights are taken
-    bspi_light_source source;     ///< luxels of the map: their extents
-    bspi_luxel_format own_format; ///< of the light lump
     bspi_light_scale scale;
     const bspi_effort *effort;
+    uint32_t share;      ///< of the faces that are to be lit: the first one
+    uint32_t num_shares; ///< and how far each is from the next
+    uint8_t *region_row; ///< with `kept`: clusters that may see the region
+    bool *kept;          ///< faces that keep the light of the map; NULL: none
+
+    // The luxels of the file.
+    bspi_light_source source;     ///< of the map: their extents
+    bspi_luxel_format own_format; ///< of the light lump
+    uint32_t most_styles;         ///< of a face
+
+    // What gives light.
+    bspi_targets targets; ///< of the entities whose lights are taken
     struct bspi_lamp *lamps;
     uint32_t num_lamps;
-    size_t room;              ///< of `lamps`
+    size_t lamps_room;
     struct bspi_lamp *takers; ///< ericw: lamps that take light away, after the minimum
     uint32_t num_takers;
     struct bspi_lamp *thrown; ///< ericw: what faces throw back, as lamps, for a light grid
     uint32_t num_thrown;
-    size_t thrown_room; ///< of `thrown`
+    size_t thrown_room;
+    float (*sky_ways)[3]; ///< directions in which the sky is looked for
+    uint32_t num_sky_ways;
+    float (*glow)[3]; ///< hlrad: what faces that give light show themselves; NULL: none
+    struct bspi_style_names *style_names; ///< of entities
+
+    // Models and surfaces.
     bspi_lit_model *models;
-    uint32_t *shading; ///< models besides the world that cast shadows
+    uint32_t *face_models; ///< model of each face
+    uint32_t *shading;     ///< models besides the world that cast shadows
     uint32_t num_shading;
-    struct bspi_style_names *style_names;   ///< of entities
     bool any_switches;                      ///< some have shadows that switch
-    uint32_t *face_models;                  ///< model of each face
     struct bspi_surface_keys *surface_keys; ///< ericw: of each texinfo; NULL: not known
     struct bspi_surface_keys *model_keys;   ///< ericw: then those of each model; NULL: none
     bool foreign_surfaces;                  ///< those that were given are of another map
-    bsp_relight_face *faces;                ///< of `relight`
     bspi_color *colors;                     ///< of materials; NULL until they are found
-    struct bspi_patch *patches;
-    uint32_t num_patches;
-    struct bspi_patch_grid *grids;  ///< one for each face; NULL without bounces
-    uint32_t patch_step;            ///< luxels along an edge of a patch
-    uint32_t share;                 ///< of the faces that are to be lit: the first one
-    uint32_t num_shares;            ///< and how far each is from the next
-    uint32_t *first_corners;        ///< scale.cells: of each face, among the corners of all
-    uint32_t *first_faces;          ///< the same: of each vertex, in `vertex_faces`, and their end
-    uint32_t *vertex_faces;         ///< faces at the vertices
-    float (*sky_ways)[3];           ///< directions in which the sky is looked for
-    struct bspi_prop_lights *props; ///< Source: of static props; NULL: none
-    uint8_t *region_row;            ///< with `kept`: clusters that may see the region
-    bool *kept;                     ///< faces that keep the light of the map; NULL: none
-    uint32_t num_sky_ways;
+    bspi_smooth smooth;
     uint32_t *cluster_starts; ///< ericw: where the clusters of each face begin; NULL: not heeded
     uint32_t *clusters;       ///< that the faces of the world are in
+    bool liquids;             ///< hlrad: some leaves of the world are liquids, at which lines end
+    struct bspi_drawn *drawn; ///< Quake 3; else NULL
+
+    // What stands between lamps and places.
     const struct bspi_occluders *occluders; ///< ericw: faces that cast shadows; else NULL
     const struct bspi_shafts *shafts;       ///< Quake, GoldSrc without occluders; else NULL
+    struct bspi_sky_rooms *sky_rooms;       ///< Source: seen in the place of the sky; NULL: none
     bspi_face_near *near; ///< ericw: of each face, once it was found; NULL: without corners
-    bspi_smooth smooth;
-    float (*glow)[3];        ///< hlrad: what faces that give light show themselves; NULL: none
-    bool liquids;            ///< hlrad: some leaves of the world are liquids, at which lines end
-    struct bspi_vrad *vrad;  ///< Source: pieces between which light is thrown; NULL: none
+
+    // Where light is measured between luxels (scale.cells), and thrown back.
+    uint32_t *first_corners; ///< of each face, among the corners of all
+    uint32_t *first_faces;   ///< of each vertex, in `vertex_faces`, and their end
+    uint32_t *vertex_faces;  ///< faces at the vertices
+    struct bspi_patch *patches;
+    uint32_t num_patches;
+    struct bspi_patch_grid *grids; ///< one for each face; NULL without bounces
+    uint32_t patch_step;           ///< luxels along an edge of a patch
+    struct bspi_vrad *vrad;        ///< Source: pieces between which light is thrown; NULL: none
+
+    // What is made.
+    bsp_relight_face *faces; ///< of `relight`
+    struct bspi_ways *ways;  ///< from where light comes, of each face (ways.h); NULL: not made
+    int ways_frame;          ///< a bspi_ways_frame
+    bsp_blob octree;         ///< LIGHTGRID_OCTREE; empty: none
+    bsp_blob grid_sides;     ///< LIGHTGRIDS; empty: none
     uint8_t *cubes;          ///< Source: records of ambient samples; NULL: none
     size_t cube_bytes;       ///< theirs
     bsp_table_id cube_table; ///< that they are of
-    struct bspi_sky_rooms *sky_rooms; ///< Source: seen in the place of the sky; NULL: none
-    struct bspi_drawn *drawn;         ///< Quake 3; else NULL
-    struct bspi_ways *ways; ///< from where light comes, of each face (ways.h); NULL: not made
-    int ways_frame;         ///< a bspi_ways_frame
-    bsp_blob octree;        ///< LIGHTGRID_OCTREE; empty: none
-    bsp_blob grid_sides;    ///< LIGHTGRIDS; empty: none
-    uint32_t most_styles;   ///< of a face
-    atomic_uint_fast64_t rays;
-    atomic_uint dropped;
+    struct bspi_prop_lights *props; ///< Source: of static props; NULL: none
+    atomic_uint_fast64_t rays;      ///< lines that were looked along
+    atomic_uint dropped;            ///< styles that faces have no room for
 } bspi_relight;
 
 /// Does a face keep the light that it has?

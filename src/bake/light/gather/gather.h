@@ -20,7 +20,7 @@ typedef struct bspi_gather {
     bspi_lamp_list lamps;
     bspi_lamp_places *eights; ///< the lit places, tile by tile
     uint32_t *ends;           ///< of each tile in that
-    uint32_t num_tiles;       ///<
+    uint32_t num_tiles;
     bspi_lamp_eight_fn *light_eight;
     float (*sums)[3];  ///< for each style, direction and place; directions of light after those
     size_t run;        ///< of a style

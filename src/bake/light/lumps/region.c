@@ -9,6 +9,7 @@
 #include "bake/light/places/places.h"
 
 #include "bspkit/faces.h"
+#include "core/bits.h"
 
 #include <string.h>
 
@@ -45,7 +46,7 @@ static bool find_clusters(region *r, bsp_error *error) {
         for (uint32_t b = 0; b < bytes; b++) {
             r->sees[b] |= r->row[b];
         }
-        r->sees[leaf->cluster / 8] |= (uint8_t)(1u << leaf->cluster % 8);
+        bspi_bit_set(r->sees, leaf->cluster);
         if (!bspi_heap_work(&r->own->heap, 1 + bytes / 8, error)) {
             return false;
         }
@@ -54,8 +55,7 @@ static bool find_clusters(region *r, bsp_error *error) {
 }
 
 static bool is_seen(const region *r, uint32_t cluster) {
-    return cluster >= r->own->map->visibility.num_clusters ||
-           (r->sees[cluster / 8] >> cluster % 8 & 1) != 0;
+    return cluster >= r->own->map->visibility.num_clusters || bspi_bit_is(r->sees, cluster);
 }
 
 // May a point before a face see into the box? One in solid sees nothing.
@@ -201,7 +201,7 @@ bool bspi_region_find(bspi_relight *own, bsp_error *error) {
 
 bool bspi_region_sees(const bspi_relight *own, uint32_t cluster) {
     return own->kept == NULL || cluster >= own->map->visibility.num_clusters ||
-           (own->region_row[cluster / 8] >> cluster % 8 & 1) != 0;
+           bspi_bit_is(own->region_row, cluster);
 }
 
 // --- what stays ---------------------------------------------------------------------------------

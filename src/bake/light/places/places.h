@@ -7,7 +7,7 @@
 
 /// Which of the lamps light is measured of.
 typedef enum bspi_lamp_share {
-    BSPI_LAMPS_ALL,  ///<
+    BSPI_LAMPS_ALL,  ///< every lamp
     BSPI_LAMPS_NEAR, ///< all but those that shine from all of the sky
     BSPI_LAMPS_SKY,  ///< these alone
 } bspi_lamp_share;

@@ -17,9 +17,9 @@
 /// Patches by their members: one list of each, which goes on for BSPI_RAD_LANES after the last
 /// patch.
 typedef struct bspi_rad_lists {
-    float *point[3];  ///< off the surface
-    float *on[3];     ///< the same in its plane
-    float *normal[3]; ///<
+    float *point[3]; ///< off the surface
+    float *on[3];    ///< the same in its plane
+    float *normal[3];
     float *area;
     float *near;    ///< see bspi_rad_place
     float *exposed; ///< likewise
