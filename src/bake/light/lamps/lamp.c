@@ -18,8 +18,8 @@ bool bspi_lamp_add(bspi_relight *own, const bspi_lamp *lamp, bsp_error *error) {
     if (lamp->style < 0 || lamp->style >= NO_STYLE) { // no face can name it
         return bspi_heap_work(&own->heap, 1, error);
     }
-    bspi_lamp *more =
-        bspi_grow(&own->heap, own->lamps, own->num_lamps, &own->lamps_room, sizeof *own->lamps, error);
+    bspi_lamp *more = bspi_grow(&own->heap, own->lamps, own->num_lamps, &own->lamps_room,
+                                sizeof *own->lamps, error);
     if (more == NULL) {
         return false;
     }
