@@ -8,7 +8,8 @@
 
 #include <cmocka.h>
 
-#include "bake/light/shadows/shade_tree.h"
+#include "bake/light/shadows/shade_eight.h"
+#include "support/random.h"
 
 #include <math.h>
 #include <string.h>
@@ -170,10 +171,218 @@ static void test_hostile(void **state) {
     }
 }
 
+// --- eight lines --------------------------------------------------------------------------------
+
+#define PLANES 24u
+#define TRIANGLES 60u
+#define DEEP 1000u
+
+// A tree of planes in all directions, some along axes, and triangles of all kinds among them.
+static void make_scene(test_random *random, bspi_heap *heap, bspi_shade_tree *out) {
+    bsp_plane some[PLANES];
+    bsp_node list[PLANES];
+    bspi_shade_triangle triangles[TRIANGLES];
+    bsp_map map = {.planes = some,
+                   .num_planes = PLANES,
+                   .leaves = leaves,
+                   .num_leaves = 2,
+                   .nodes = list,
+                   .num_nodes = PLANES};
+    bsp_error error;
+    memset(triangles, 0, sizeof triangles);
+    for (uint32_t n = 0; n < PLANES; n++) {
+        float normal[3] = {random_unit(random), random_unit(random), random_unit(random)};
+        if (n % 3 != 0) {
+            memset(normal, 0, sizeof normal);
+            normal[random_u32(random) % 3] = 1;
+        }
+        (void)bspi_normalize(normal);
+        some[n] = (bsp_plane){.normal = {normal[0], normal[1], normal[2]},
+                              .dist = floorf(100 * random_unit(random))};
+        list[n].plane = n;
+        for (uint32_t side = 0; side < 2; side++) { // a third of the leaves are solid
+            uint32_t child = 2 * n + 1 + side;
+            int32_t leaf = random_u32(random) % 3 == 0 ? -1 : -2;
+            list[n].children[side] = child < PLANES ? (int32_t)child : leaf;
+        }
+    }
+    for (uint32_t n = 0; n < TRIANGLES; n++) {
+        bspi_shade_triangle *t = &triangles[n];
+        for (int i = 0; i < 3; i++) {
+            t->corner[i] = 100 * random_unit(random);
+            t->edges[0][i] = 30 * random_unit(random);
+            t->edges[1][i] = 30 * random_unit(random);
+        }
+        t->face = n;
+    }
+    bspi_heap_init(heap, NULL, 0);
+    assert_true(bspi_shade_tree_make(heap, &map, triangles, TRIANGLES, out, &error));
+    for (uint32_t n = 0; n < out->num_triangles; n++) {
+        bspi_shade_triangle *t = &out->triangles[n];
+        t->kind = t->face % 8 == 0   ? BSPI_SHADE_SKY
+                  : t->face % 8 == 1 ? BSPI_SHADE_CLEAR
+                                     : BSPI_SHADE_OPAQUE;
+        t->patch = t->face % 5 == 0;
+    }
+}
+
+// What one line meets.
+typedef struct answer {
+    bool stopped;
+    bool clear;   // the sky was met
+    bool unknown; // what lets light through was
+    float share;
+} answer;
+
+static answer look_along(const bspi_shade_tree *tree, const bspi_shade_rules *rules,
+                         const float from[3], const float to[3]) {
+    bspi_shade_way way;
+    bspi_shade_look look = {.from = from, .near = rules->near};
+    answer a = {.share = 1};
+    float gone[3];
+    way.steps = 0;
+    bool solid = bspi_shade_walk(tree, from, to, rules->beyond, &way) && !rules->beyond;
+    for (int i = 0; i < 3; i++) {
+        look.way[i] = to[i] - from[i];
+        gone[i] = way.solid[i] - from[i];
+    }
+    look.length = bspi_normalize(look.way);
+    for (uint32_t n = 0; n < way.num_leaves && !rules->bare; n++) {
+        const bspi_shade_node *leaf = &tree->nodes[way.leaves[n]];
+        for (uint32_t i = 0; i < leaf->count && !a.stopped && !a.unknown; i++) {
+            const bspi_shade_triangle *t = &tree->triangles[leaf->first + i];
+            float at[2];
+            float depth;
+            if (!bspi_shade_meets(&look, t, at, &depth) || (rules->grid && t->patch)) {
+                continue;
+            }
+            a.clear = a.clear || t->kind == BSPI_SHADE_SKY;
+            a.unknown = t->kind == BSPI_SHADE_CLEAR;
+            a.stopped = t->kind == BSPI_SHADE_OPAQUE;
+            a.share = a.stopped ? depth / look.length : 1;
+        }
+    }
+    if (solid) {
+        a.stopped = true;
+        a.clear = false;
+        a.share = look.length > 0 ? sqrtf(bspi_dot(gone, gone)) / look.length : 0;
+    }
+    return a;
+}
+
+// Sets lines from one place, to one place, along each other, or anyhow; some on planes.
+static void set_lines(test_random *random, bspi_shade_eight *eight) {
+    uint32_t kind = random_u32(random) % 4;
+    float ends[2][3];
+    for (uint32_t n = 0; n < BSPI_SHADE_LANES; n++) {
+        for (int i = 0; i < 3; i++) {
+            for (uint32_t end = 0; end < 2; end++) {
+                float at = 120 * random_unit(random);
+                at = random_u32(random) % 4 == 0 ? floorf(at) : at;
+                ends[end][i] = n != 0 && (kind == end || kind == 2) ? ends[end][i] : at;
+            }
+            float aside = kind == 2 ? 10 * random_unit(random) : 0;
+            eight->from[i][n] = ends[0][i] + aside;
+            eight->to[i][n] = ends[1][i] + aside;
+        }
+    }
+    eight->lanes = random_u32(random) % 3 == 0 ? random_u32(random) & 0xFF : 0xFF;
+}
+
+static uint32_t bits_of(bool some, uint32_t lane) {
+    return (uint32_t)some << lane;
+}
+
+// Eight lines at once have what each has, to the bit, and few are left unknown.
+static void test_eight(void **state) {
+    (void)state;
+    bspi_shade_eight_fn *const functions[2] = {bspi_shade_eight_base, bspi_shade_eight_here()};
+    test_random random = {7};
+    uint64_t unknown = 0;
+    uint64_t lines = 0;
+    for (uint32_t scene = 0; scene < 40; scene++) {
+        bspi_heap heap;
+        bspi_shade_tree tree;
+        make_scene(&random, &heap, &tree);
+        for (uint32_t run = 0; run < 200; run++) {
+            uint32_t bits = random_u32(&random);
+            const bspi_shade_rules rules = {.near = (bits & 1) != 0 ? 1.5f : 0,
+                                            .grid = (bits & 2) != 0,
+                                            .beyond = (bits & 12) == 0,
+                                            .bare = (bits & 0x70) == 0,
+                                            .shares = (bits & 0x80) != 0};
+            bspi_shade_eight eight[2];
+            memset(eight, 0, sizeof eight);
+            set_lines(&random, &eight[0]);
+            eight[1] = eight[0];
+            functions[0](&tree, &rules, &eight[0]);
+            functions[1](&tree, &rules, &eight[1]);
+            assert_memory_equal(&eight[0], &eight[1], sizeof eight[0]);
+            for (uint32_t n = 0; n < BSPI_SHADE_LANES; n++) {
+                const float from[3] = {eight->from[0][n], eight->from[1][n], eight->from[2][n]};
+                const float to[3] = {eight->to[0][n], eight->to[1][n], eight->to[2][n]};
+                answer a = look_along(&tree, &rules, from, to);
+                if ((eight->lanes >> n & 1) == 0) {
+                    continue;
+                }
+                lines++;
+                if ((eight->unknown >> n & 1) != 0) {
+                    unknown += !a.unknown;
+                    continue;
+                }
+                assert_int_equal(eight->stopped & 1u << n, bits_of(a.stopped, n));
+                if (rules.shares) {
+                    assert_int_equal(eight->clear & 1u << n, bits_of(a.clear, n));
+                    assert_memory_equal(&eight->share[n], &a.share, sizeof a.share);
+                }
+            }
+        }
+        bspi_shade_tree_free(&heap, &tree);
+    }
+    assert_true(unknown * 10 < lines);
+}
+
+// Hostile lines and trees: what is too far, or deep, is left to be looked along one by one.
+static void test_eight_hostile(void **state) {
+    (void)state;
+    bsp_plane some[DEEP];
+    bsp_node list[DEEP];
+    const bsp_map map = {.planes = some,
+                         .num_planes = DEEP,
+                         .leaves = leaves,
+                         .num_leaves = 2,
+                         .nodes = list,
+                         .num_nodes = DEEP};
+    bspi_shade_eight_fn *const functions[2] = {bspi_shade_eight_base, bspi_shade_eight_here()};
+    const bspi_shade_rules rules = {.shares = true};
+    bspi_heap heap;
+    bspi_shade_tree tree;
+    bsp_error error;
+    for (uint32_t n = 0; n < DEEP; n++) { // each cuts what the last one left at the beginning
+        some[n] = (bsp_plane){.normal = {1, 0, 0}, .dist = (float)(DEEP - n)};
+        list[n] = (bsp_node){.plane = n, .children = {-2, n + 1 < DEEP ? (int32_t)n + 1 : -2}};
+    }
+    bspi_heap_init(&heap, NULL, 0);
+    assert_true(bspi_shade_tree_make(&heap, &map, NULL, 0, &tree, &error));
+    for (uint32_t f = 0; f < 2; f++) {
+        bspi_shade_eight eight = {.lanes = 0xFF};
+        for (uint32_t n = 0; n < BSPI_SHADE_LANES; n++) {
+            eight.to[0][n] = n == 0 ? NAN : n == 1 ? 1e30f : 2;
+        }
+        functions[f](&tree, &rules, &eight);
+        assert_true(eight.unknown == 3 && eight.stopped == 0);
+        eight.to[0][7] = DEEP + 1;
+        functions[f](&tree, &rules, &eight);
+        assert_true(eight.unknown == 0xFF && eight.steps <= 2 * DEEP);
+    }
+    bspi_shade_tree_free(&heap, &tree);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_room),   cmocka_unit_test(test_beside),
         cmocka_unit_test(test_cut),    cmocka_unit_test(test_divided),
-        cmocka_unit_test(test_beyond), cmocka_unit_test(test_hostile)};
+        cmocka_unit_test(test_beyond), cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_eight),  cmocka_unit_test(test_eight_hostile)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

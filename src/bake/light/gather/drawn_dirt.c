@@ -41,34 +41,37 @@ void bspi_drawn_axes(const float normal[3], float right[3], float up[3]) {
     (void)bspi_normalize(up);
 }
 
-// Returns how near what a line meets is, 0 without anything up to 1.
-static float near_along(corners *c, const float from[3], const float way[3]) {
-    bspi_shade_line line = {.near = 0};
-    float to[3];
-    for (int i = 0; i < 3; i++) {
-        to[i] = from[i] + way[i] * c->own->scale.dirt_depth;
-    }
-    bool free = bspi_shade_pass(c->own, from, to, &line);
-    c->steps += line.steps;
-    return free ? 0 : 1 - line.share;
-}
-
 // Returns how much is near a place, 0 to 1.
 static float near_at(corners *c, const float point[3], const float normal[3]) {
+    const bspi_shade_rules rules = {.bare = c->own->drawn->told.no_surfaces, .shares = true};
+    const float reach = c->own->scale.dirt_depth;
     float right[3];
     float up[3];
     float near = 0;
+    bspi_shade_eight eight;
+    eight.steps = 0;
     bspi_drawn_axes(normal, right, up);
-    for (uint32_t i = 0; i <= c->num_directions; i++) {
-        const float *way = c->directions[i];
-        float turned[3];
-        for (int k = 0; k < 3; k++) {
-            turned[k] = i < c->num_directions
-                            ? right[k] * way[0] + up[k] * way[1] + normal[k] * way[2]
-                            : normal[k];
+    for (uint32_t i = 0; i <= c->num_directions; i += BSPI_SHADE_LANES) {
+        for (uint32_t n = 0; n < BSPI_SHADE_LANES; n++) {
+            uint32_t number = i + n;
+            const float *way = c->directions[number < c->num_directions ? number : 0];
+            for (int k = 0; k < 3; k++) {
+                float turned = number < c->num_directions
+                                   ? right[k] * way[0] + up[k] * way[1] + normal[k] * way[2]
+                                   : normal[k];
+                eight.from[k][n] = point[k];
+                eight.to[k][n] = point[k] + turned * reach;
+            }
         }
-        near += near_along(c, point, turned);
+        uint32_t some = c->num_directions + 1 - i;
+        some = some < BSPI_SHADE_LANES ? some : BSPI_SHADE_LANES;
+        eight.lanes = (1u << some) - 1;
+        bspi_shade_many(c->own, &rules, &eight, NULL);
+        for (uint32_t n = 0; n < some; n++) {
+            near += (eight.stopped >> n & 1) != 0 ? 1 - eight.share[n] : 0;
+        }
     }
+    c->steps += eight.steps;
     return near / (float)(c->num_directions + 1);
 }
 

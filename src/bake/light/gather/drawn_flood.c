@@ -19,6 +19,12 @@ float bspi_drawn_flooded(const bspi_relight *own, const float point[3], const fl
     float right[3];
     float up[3];
     float open = 0;
+    const bspi_shade_rules rules = {.near = BSPI_SHADE_NEAR,
+                                    .grid = sky,
+                                    .beyond = sky,
+                                    .bare = own->drawn->told.no_surfaces,
+                                    .shares = true};
+    bspi_shade_eight eight = {.lanes = (1u << BSPI_SHADE_LANES) - 1};
     bspi_drawn_axes(normal, right, up);
     for (uint32_t i = 0; i < TURNS * HEIGHTS; i++) {
         float turn = (float)(i / HEIGHTS) * 360 / TURNS * RADIANS;
@@ -26,19 +32,21 @@ float bspi_drawn_flooded(const bspi_relight *own, const float point[3], const fl
         float ring = bspi_sine(height) * reach;
         const float way[3] = {ring * bspi_cosine(turn), ring * bspi_sine(turn),
                               bspi_cosine(height) * reach};
-        bspi_shade_line line = {.near = BSPI_SHADE_NEAR, .grid = sky};
-        float to[3];
+        uint32_t lane = i % BSPI_SHADE_LANES;
         for (int k = 0; k < 3; k++) {
-            to[k] = point[k] + right[k] * way[0] + up[k] * way[1] + normal[k] * way[2];
+            eight.from[k][lane] = point[k];
+            eight.to[k][lane] = point[k] + right[k] * way[0] + up[k] * way[1] + normal[k] * way[2];
         }
-        if (sky) {
-            (void)bspi_shade_sky(own, point, to, &line);
-        } else {
-            (void)bspi_shade_pass(own, point, to, &line);
+        if (lane + 1 != BSPI_SHADE_LANES) {
+            continue;
         }
-        open += line.clear ? 1 : fminf(1, line.share);
-        *steps += line.steps;
+        bspi_shade_many(own, &rules, &eight, NULL);
+        for (uint32_t n = 0; n < BSPI_SHADE_LANES; n++) {
+            bool clear = (eight.clear >> n & 1) != 0;
+            open += clear ? 1 : fminf(1, eight.share[n]);
+        }
     }
+    *steps += eight.steps;
     return open / (TURNS * HEIGHTS);
 }
 

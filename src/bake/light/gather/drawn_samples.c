@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define FAINT 4.0f  // of 255: less light has no edges
+#define AROUND 4u   // places around a luxel
 #define ASIDE 0.25f // luxels from the middle to the first places around it; then half of that
 
 // What a place has of a lamp.
@@ -75,57 +76,80 @@ static void light(const refined *r, sample *s, float strength, const float way[3
     s->lit = is_some(s->color);
 }
 
-static void measure_sun(const refined *r, sample *s) {
+// Looks along lines from places around one, of which `which` says which they are.
+static void look(const refined *r, const bsp_sight_line *lines, const uint32_t *which,
+                 const float (*ways)[3], const float *strengths, uint32_t count,
+                 sample around[AROUND]) {
+    bspi_gather *g = r->g;
     const bspi_lamp *lamp = r->lamp;
-    const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
-    float through[3];
-    if (bspi_gather_cosine(r->g->places, lamp, r->g->places->normals[r->place], to) > 0 &&
-        bspi_lamp_sun_at(r->g->own, lamp, bspi_shaded_model(r->g->places->model), s->point,
-                         through)) {
-        light(r, s, lamp->light, to, through);
+    bool seen[AROUND];
+    float through[AROUND][3];
+    if (lamp->kind != BSPI_LAMP_SUN) {
+        bspi_shadow_lines(g->own, bspi_lamp_shaded(lamp, g->places->model), lines, seen, through,
+                          count);
+    } else {
+        float from[AROUND][3];
+        for (uint32_t n = 0; n < count; n++) {
+            memcpy(from[n], lines[n].from, sizeof from[n]);
+        }
+        uint32_t open =
+            bspi_shadow_rays(g->own, bspi_shaded_model(g->places->model), (const float(*)[3])from,
+                             ways, count, bspi_lamp_sky(lamp), through);
+        for (uint32_t n = 0; n < count; n++) {
+            seen[n] = (open >> n & 1) != 0;
+        }
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        if (seen[n]) {
+            light(r, &around[which[n]], strengths[n], ways[n], through[n]);
+        }
     }
 }
 
-static void measure(const refined *r, sample around[4]) {
+static void measure(const refined *r, sample around[AROUND]) {
     bspi_gather *g = r->g;
     const bspi_lamp *lamp = r->lamp;
-    for (int n = 0; n < 4; n++) {
-        sample *s = &around[n];
+    bool sun = lamp->kind == BSPI_LAMP_SUN;
+    bsp_sight_line lines[AROUND];
+    float ways[AROUND][3];
+    float strengths[AROUND];
+    uint32_t which[AROUND];
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < AROUND; n++) {
+        const sample *s = &around[n];
         if (!s->there) {
             continue;
         }
         if (!bspi_meter_add(&g->meter, 1)) {
             return;
         }
-        if (lamp->kind == BSPI_LAMP_SUN) {
-            measure_sun(r, s);
-            continue;
+        float *way = ways[count];
+        for (int c = 0; c < 3 && sun; c++) {
+            way[c] = -lamp->direction[c];
         }
-        bsp_sight_line line;
-        float way[3];
-        bool seen;
-        float through[1][3];
-        float strength = bspi_gather_strength(g, lamp, r->place, s->point, way);
-        if (!bspi_gather_counts(g, lamp, r->place, strength, way)) {
-            continue;
-        }
+        strengths[count] =
+            sun ? lamp->light : bspi_gather_strength(g, lamp, r->place, s->point, way);
+        bool counts =
+            sun ? bspi_gather_cosine(g->places, lamp, g->places->normals[r->place], way) > 0
+                : bspi_gather_counts(g, lamp, r->place, strengths[count], way);
         for (int c = 0; c < 3; c++) {
-            line.from[c] = s->point[c];
-            line.to[c] = lamp->origin[c] - way[c] * g->own->scale.before;
+            lines[count].from[c] = s->point[c];
+            lines[count].to[c] = lamp->origin[c] - way[c] * g->own->scale.before;
         }
-        bspi_shadow_lines(g->own, bspi_lamp_shaded(lamp, g->places->model), &line, &seen, through,
-                          1);
-        if (seen) {
-            light(r, s, strength, way, through[0]);
-        }
+        which[count] = n;
+        count += counts;
+    }
+    if (count != 0) {
+        look(r, lines, which, (const float(*)[3])ways, strengths, count, around);
     }
 }
 
 // --- one luxel ----------------------------------------------------------------------------------
 
 // Finds the four places around one.
-static void place_around(const refined *r, const sample *middle, float aside, sample around[4]) {
-    for (int n = 0; n < 4; n++) {
+static void place_around(const refined *r, const sample *middle, float aside,
+                         sample around[AROUND]) {
+    for (uint32_t n = 0; n < AROUND; n++) {
         float u = (n & 1) != 0 ? aside : -aside;
         float v = (n & 2) != 0 ? aside : -aside;
         float steps[2][3];
@@ -141,13 +165,13 @@ static void place_around(const refined *r, const sample *middle, float aside, sa
 
 // Makes what a place has the mean of that and of what those around it have.
 static void refine(const refined *r, sample *middle, float aside, uint32_t depth) {
-    sample around[4];
+    sample around[AROUND];
     float total[3] = {0, 0, 0};
     uint32_t mapped = 0;
     uint32_t lit = 0;
     place_around(r, middle, aside, around);
     measure(r, around);
-    for (int n = 0; n < 4; n++) {
+    for (uint32_t n = 0; n < AROUND; n++) {
         mapped += around[n].there;
         lit += around[n].lit;
         for (int c = 0; c < 3; c++) {
@@ -157,7 +181,7 @@ static void refine(const refined *r, sample *middle, float aside, uint32_t depth
     bool again = depth + 1 < r->g->own->scale.samples && !is_faint(total) && lit != 0 &&
                  lit != mapped && !r->g->meter.failed;
     uint32_t count = 1;
-    for (int n = 0; n < 4; n++) {
+    for (uint32_t n = 0; n < AROUND; n++) {
         if (!around[n].there) {
             continue;
         }
@@ -184,7 +208,7 @@ static bool is_edge(const bspi_gather *g, const float (*fresh)[3], uint32_t plac
     float total[3] = {0, 0, 0};
     uint32_t mapped = 0;
     uint32_t lit = 0;
-    for (uint32_t n = 0; n < 4; n++) {
+    for (uint32_t n = 0; n < AROUND; n++) {
         uint32_t at = place + (n & 1) + (n >> 1) * side_of(places, 0);
         bool some = places->lit[at] && is_some(fresh[at]);
         mapped += places->lit[at];

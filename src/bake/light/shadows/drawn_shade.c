@@ -14,9 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define FLAT 0.25f     // a triangle along a line is not met
-#define BESIDE 0.01f   // how far beside its edges an opaque triangle is met,
-#define BARELY 0.0001f // and one that lets light through
+#define BARELY 0.0001f // how far beside its edges a triangle is met that lets light through
 #define BLACK 0.001f   // of what is left of light: nothing
 #define STEPS 64u      // that count as one of work
 
@@ -31,15 +29,14 @@ typedef struct picture {
 struct bspi_shade {
     picture *pictures; // for each material
     bspi_shade_tree tree;
+    bspi_shade_eight_fn *eight;
 };
 
 // A line while it is looked along.
 typedef struct look {
     const bspi_relight *own;
     bspi_shade_line *line;
-    const float *from;
-    float way[3];
-    float length;
+    bspi_shade_look way;
     bool sky; // some of the sky was met
 } look;
 
@@ -71,45 +68,23 @@ static bool filter(const struct bspi_shade *shade, const bspi_shade_triangle *t,
 // A line meets a triangle there, or right beside it. False if nothing is left of the light.
 static bool meet(look *l, const bspi_shade_triangle *t, float u, float v, float depth) {
     const struct bspi_shade *shade = l->own->drawn->triangles;
-    const bsp_face *face = &l->own->map->faces[t->face];
-    const picture *seen = &shade->pictures[face->material];
-    if (l->line->grid && face->type == BSP_FACE_PATCH) {
+    if (l->line->grid && t->patch) {
         return true;
     }
-    if ((bsp_surface_bits_of(l->own->map, t->face) & BSP_SURFACE_SKY) != 0) {
+    if (t->kind == BSPI_SHADE_SKY) {
         l->sky = l->line->clear = true;
         return true;
     }
-    if (seen->pixels != NULL && (seen->alpha || seen->filters)) {
+    if (t->kind == BSPI_SHADE_CLEAR) {
+        uint32_t material = l->own->map->faces[t->face].material;
         l->line->clear = true;
         bool beside = u < -BARELY || v < -BARELY || u + v > 1 + BARELY;
-        if (beside || filter(shade, t, face->material, u, v, l->line->through)) {
+        if (beside || filter(shade, t, material, u, v, l->line->through)) {
             return true;
         }
     }
-    l->line->share = depth / l->length;
+    l->line->share = depth / l->way.length;
     return false;
-}
-
-// Looks at one triangle: false if nothing is left of the light. What is too far is passed over
-// before one looks where the line meets its plane.
-static inline bool pass(look *l, const bspi_shade_triangle *t) {
-    float s[3];
-    float q[3];
-    float det = -bspi_dot(l->way, t->normal);
-    for (int i = 0; i < 3; i++) {
-        s[i] = l->from[i] - t->corner[i];
-    }
-    float along = bspi_dot(s, t->normal);
-    float size = fabsf(det);
-    float depth = det < 0 ? -along : along; // so many times `size`
-    if (!(size >= FLAT) || depth <= l->line->near * size || depth >= l->length * size) {
-        return true;
-    }
-    bspi_cross(s, l->way, q);
-    float u = bspi_dot(t->edges[1], q) / det;
-    float v = -bspi_dot(t->edges[0], q) / det;
-    return u < -BESIDE || v < -BESIDE || u + v > 1 + BESIDE || meet(l, t, u, v, depth / size);
 }
 
 // Looks at the triangles of the leaves that a line passes. False if nothing is left of the light.
@@ -120,7 +95,10 @@ static bool pass_all(look *l, const bspi_shade_way *way) {
         const bspi_shade_node *leaf = &tree->nodes[way->leaves[n]];
         l->line->steps += leaf->count;
         for (uint32_t i = 0; i < leaf->count; i++) {
-            if (!pass(l, &tree->triangles[leaf->first + i])) {
+            const bspi_shade_triangle *t = &tree->triangles[leaf->first + i];
+            float at[2];
+            float depth;
+            if (bspi_shade_meets(&l->way, t, at, &depth) && !meet(l, t, at[0], at[1], depth)) {
                 return false;
             }
         }
@@ -131,12 +109,12 @@ static bool pass_all(look *l, const bspi_shade_way *way) {
 // Begins to look along a line. Returns true if it goes into what is solid.
 static bool begin(const bspi_relight *own, const float from[3], const float to[3], bool beyond,
                   bspi_shade_line *line, look *l, bspi_shade_way *way) {
-    *l = (look){.own = own, .line = line, .from = from};
+    *l = (look){.own = own, .line = line, .way = {.from = from, .near = line->near}};
     for (int i = 0; i < 3; i++) {
         line->through[i] = 1;
-        l->way[i] = to[i] - from[i];
+        l->way.way[i] = to[i] - from[i];
     }
-    l->length = bspi_normalize(l->way);
+    l->way.length = bspi_normalize(l->way.way);
     line->share = 1;
     line->clear = false;
     way->steps = 0;
@@ -154,7 +132,7 @@ bool bspi_shade_pass(const bspi_relight *own, const float from[3], const float t
         for (int i = 0; i < 3; i++) {
             gone[i] = way.solid[i] - from[i];
         }
-        line->share = l.length > 0 ? sqrtf(bspi_dot(gone, gone)) / l.length : 0;
+        line->share = l.way.length > 0 ? sqrtf(bspi_dot(gone, gone)) / l.way.length : 0;
         return false;
     }
     return pass_all(&l, &way);
@@ -166,6 +144,29 @@ bool bspi_shade_sky(const bspi_relight *own, const float from[3], const float to
     look l;
     (void)begin(own, from, to, true, line, &l, &way);
     return pass_all(&l, &way) && l.sky;
+}
+
+void bspi_shade_many(const bspi_relight *own, const bspi_shade_rules *rules,
+                     bspi_shade_eight *eight, float (*through)[3]) {
+    const struct bspi_shade *shade = own->drawn->triangles;
+    shade->eight(&shade->tree, rules, eight);
+    eight->stopped |= rules->beyond ? ~eight->clear : 0;
+    for (uint32_t n = 0; n < BSPI_SHADE_LANES; n++) {
+        bspi_shade_line line = {.near = rules->near, .grid = rules->grid, .through = {1, 1, 1}};
+        if ((eight->unknown >> n & 1) != 0) {
+            const float from[3] = {eight->from[0][n], eight->from[1][n], eight->from[2][n]};
+            const float to[3] = {eight->to[0][n], eight->to[1][n], eight->to[2][n]};
+            bool open = rules->beyond ? bspi_shade_sky(own, from, to, &line)
+                                      : bspi_shade_pass(own, from, to, &line);
+            eight->stopped = (eight->stopped & ~(1u << n)) | (uint32_t)!open << n;
+            eight->clear |= (uint32_t)line.clear << n;
+            eight->share[n] = line.share;
+            eight->steps += line.steps;
+        }
+        if (through != NULL) {
+            memcpy(through[n], line.through, sizeof line.through);
+        }
+    }
 }
 
 bool bspi_shade_pay(bspi_relight *own, uint64_t steps, bsp_error *error) {
@@ -228,6 +229,19 @@ static bool shades(const bspi_relight *own, const struct bspi_shade *shade, uint
     return drawn && bits != BSP_SURFACE_HIDDEN && (p->alpha || p->filters || !clear);
 }
 
+// Says what the triangles of the tree do.
+static void set_kinds(const bspi_relight *own, struct bspi_shade *shade) {
+    for (uint32_t n = 0; n < shade->tree.num_triangles; n++) {
+        bspi_shade_triangle *t = &shade->tree.triangles[n];
+        const bsp_face *face = &own->map->faces[t->face];
+        const picture *seen = &shade->pictures[face->material];
+        bool sky = (bsp_surface_bits_of(own->map, t->face) & BSP_SURFACE_SKY) != 0;
+        bool clear = seen->pixels != NULL && (seen->alpha || seen->filters);
+        t->kind = sky ? BSPI_SHADE_SKY : clear ? BSPI_SHADE_CLEAR : BSPI_SHADE_OPAQUE;
+        t->patch = face->type == BSP_FACE_PATCH;
+    }
+}
+
 // Triangles under construction.
 typedef struct triangles {
     bspi_shade_triangle *list; // heap
@@ -279,6 +293,8 @@ static bool add_faces(bspi_relight *own, struct bspi_shade *shade, bsp_error *er
     done = done &&
            bspi_shade_tree_make(&own->heap, own->map, all.list, all.count, &shade->tree, error);
     bspi_heap_free(&own->heap, all.list, all.room * sizeof *all.list);
+    shade->eight = bspi_shade_eight_here();
+    set_kinds(own, shade);
     return done;
 }
 

@@ -5,6 +5,7 @@
 #define BSPI_BAKE_SHADE_H
 
 #include "bake/light/drawn/drawn.h"
+#include "bake/light/shadows/shade_eight.h"
 
 #define BSPI_SHADE_NEAR 1.5f // units from a place of a surface that no triangle shades
 
@@ -27,6 +28,10 @@ bool bspi_shade_pass(const bspi_relight *own, const float from[3], const float t
 /// Is there the sky, beyond which the line ends?
 bool bspi_shade_sky(const bspi_relight *own, const float from[3], const float to[3],
                     bspi_shade_line *line);
+/// The same of eight lines at once (`beyond`: of bspi_shade_sky), which are stopped where there is
+/// none; `through`: what comes of light to each that is not, unless NULL.
+void bspi_shade_many(const bspi_relight *own, const bspi_shade_rules *rules,
+                     bspi_shade_eight *eight, float (*through)[3]);
 /// Pays for the steps of lines. `error` may be NULL: what can fail next tells of too much.
 bool bspi_shade_pay(bspi_relight *own, uint64_t steps, bsp_error *error);
 

@@ -16,7 +16,6 @@
 #define MOST_TRIANGLES 5u // of a leaf that is divided no more,
 #define LEAST_SIZE 32.0f  // and units that it is long
 #define MOST_DEPTH 32u    // of nodes that are divided
-#define ON 0.1f           // units from a plane
 #define PENDING 256u
 #define STEPS 65536u
 
@@ -446,8 +445,8 @@ static uint32_t go_down(const bspi_shade_node *node, stretch *now, stretch *wait
     uint32_t axis = node->first;
     float first = (axis < 3 ? now->from[axis] : bspi_dot(node->normal, now->from)) - node->dist;
     float last = (axis < 3 ? now->to[axis] : bspi_dot(node->normal, now->to)) - node->dist;
-    bool before = first >= -ON && last >= -ON;
-    if (before || (first < ON && last < ON) || count == PENDING) {
+    bool before = first >= -BSPI_SHADE_ON && last >= -BSPI_SHADE_ON;
+    if (before || (first < BSPI_SHADE_ON && last < BSPI_SHADE_ON) || count == PENDING) {
         now->node = node->children[!before];
         return count;
     }

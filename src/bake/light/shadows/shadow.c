@@ -112,29 +112,51 @@ static void drop_drowned(const bspi_relight *own, const bsp_sight_line *lines, b
     }
 }
 
-// Quake 3: the beginning of lines from what light falls on.
-static bspi_shade_line shade_line(bspi_shaded of) {
-    return (bspi_shade_line){
-        .near = of.near > 0 ? of.near : BSPI_SHADE_NEAR, .grid = of.near > 0, .through = {1, 1, 1}};
+// Quake 3: how lines are looked along from what light falls on.
+static bspi_shade_rules shade_rules(const bspi_relight *own, bspi_shaded of) {
+    return (bspi_shade_rules){.near = of.near > 0 ? of.near : BSPI_SHADE_NEAR,
+                              .grid = of.near > 0,
+                              .bare = own->drawn->told.no_surfaces};
 }
 
-static void among_surfaces(bspi_relight *own, bspi_shaded of, const bsp_sight_line *lines,
-                           bool *seen, float (*through)[3], uint32_t count) {
-    bspi_shade_line line = shade_line(of);
-    for (uint32_t i = 0; i < count; i++) {
-        seen[i] =
-            own->drawn->told.no_trace || bspi_shade_pass(own, lines[i].from, lines[i].to, &line);
-        if (through != NULL) {
-            memcpy(through[i], line.through, sizeof line.through);
+// Puts lines in the lanes; those of others are set as well.
+static void put_lines(bspi_shade_eight *eight, const bsp_sight_line *lines, uint32_t count) {
+    for (uint32_t n = 0; n < BSPI_SHADE_LANES; n++) {
+        for (int c = 0; c < 3; c++) {
+            eight->from[c][n] = lines[n < count ? n : 0].from[c];
+            eight->to[c][n] = lines[n < count ? n : 0].to[c];
         }
     }
-    (void)bspi_shade_pay(own, line.steps, NULL);
+    eight->lanes = (1u << count) - 1;
+}
+
+static void among_surfaces(bspi_relight *own, const bspi_shade_rules *rules,
+                           const bsp_sight_line *lines, bool *seen, float (*through)[3],
+                           uint32_t count) {
+    bspi_shade_eight eight;
+    eight.steps = 0;
+    for (uint32_t i = 0; i < count; i += BSPI_SHADE_LANES) {
+        float left[BSPI_SHADE_LANES][3];
+        uint32_t some = count - i < BSPI_SHADE_LANES ? count - i : BSPI_SHADE_LANES;
+        put_lines(&eight, lines + i, some);
+        if (!own->drawn->told.no_trace) {
+            bspi_shade_many(own, rules, &eight, through != NULL ? left : NULL);
+        }
+        for (uint32_t n = 0; n < some; n++) {
+            seen[i + n] = own->drawn->told.no_trace || (eight.stopped >> n & 1) == 0;
+            for (int c = 0; through != NULL && c < 3; c++) {
+                through[i + n][c] = own->drawn->told.no_trace ? 1 : left[n][c];
+            }
+        }
+    }
+    (void)bspi_shade_pay(own, eight.steps, NULL);
 }
 
 static void in_tree(bspi_relight *own, bspi_shaded of, const bsp_sight_line *lines, bool *seen,
                     float (*through)[3], uint32_t count) {
     if (own->drawn != NULL) {
-        among_surfaces(own, of, lines, seen, through, count);
+        const bspi_shade_rules rules = shade_rules(own, of);
+        among_surfaces(own, &rules, lines, seen, through, count);
         return;
     }
     bsp_sight_batch(own->index, own->scale.mask, 0, lines, seen, count);
@@ -205,6 +227,26 @@ static void beyond(const bspi_relight *own, const float point[3], const float di
     }
 }
 
+// Quake 3: returns bits of the rays that meet the sky.
+static uint32_t rays_of_surfaces(bspi_relight *own, bspi_shaded of, const float (*points)[3],
+                                 const float (*directions)[3], uint32_t count,
+                                 float (*through)[3]) {
+    bspi_shade_rules rules = shade_rules(own, of);
+    bsp_sight_line lines[BSPI_SHADOW_RAYS] = {0};
+    bool seen[BSPI_SHADOW_RAYS];
+    uint32_t open = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        memcpy(lines[n].from, points[n], sizeof lines[n].from);
+        beyond(own, points[n], directions[n], lines[n].to);
+    }
+    rules.beyond = true;
+    among_surfaces(own, &rules, lines, seen, through, count);
+    for (uint32_t n = 0; n < count; n++) {
+        open |= (uint32_t)seen[n] << n;
+    }
+    return open;
+}
+
 bool bspi_shadow_sky_of(bspi_relight *own, bspi_shaded of, const float point[3],
                         const float direction[3], uint32_t sky, float through[3]) {
     float none[3];
@@ -220,13 +262,8 @@ bool bspi_shadow_sky_of(bspi_relight *own, bspi_shaded of, const float point[3],
         return open;
     }
     if (own->drawn != NULL) {
-        float at[3];
-        bspi_shade_line line = shade_line(of);
-        beyond(own, point, direction, at);
-        bool open = own->drawn->told.no_trace || bspi_shade_sky(own, point, at, &line);
-        memcpy(left, line.through, sizeof line.through);
-        (void)bspi_shade_pay(own, line.steps, NULL);
-        return open;
+        return rays_of_surfaces(own, of, (const float(*)[3])point, (const float(*)[3])direction, 1,
+                                (float(*)[3])left) != 0;
     }
     return meets_sky(own, point, direction, left) &&
            meets_sky_of_rooms(own, point, direction, left);
@@ -237,7 +274,11 @@ uint32_t bspi_shadow_rays(bspi_relight *own, bspi_shaded of, const float (*point
                           float (*through)[3]) {
     uint32_t may = (1u << count) - 1;
     uint32_t open = 0;
-    if (own->occluders == NULL && own->drawn == NULL) { // those have rules of their own
+    if (own->drawn != NULL) {
+        atomic_fetch_add_explicit(&own->rays, count, memory_order_relaxed);
+        return rays_of_surfaces(own, of, points, directions, count, through);
+    }
+    if (own->occluders == NULL) { // those have rules of their own
         may = bspi_may_see_sky(own->index, own->scale.mask, points, directions, count);
     }
     for (uint32_t n = 0; n < count; n++) {
