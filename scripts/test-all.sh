@@ -97,7 +97,7 @@ run_big_endian() {
         echo "SKIP: the compiler or the emulator for s390x is not there (scripts/dependencies.sh big-endian)"
         return
     fi
-    tests="test_checksum test_composites test_gzip test_mip_chain test_os test_png test_traits"
+    tests="test_bspx_parts test_checksum test_composites test_gzip test_mip_chain test_os test_physics_parts test_png test_traits test_zip_parts"
     CROSS_TARGETS="bspkit $tests" scripts/cross-test.sh s390x --output-junit "$results/s390x.xml" \
         -R "^($(echo "$tests" | tr ' ' '|'))\$" >"$results/s390x.log" 2>&1
     case $? in
