@@ -15,13 +15,14 @@ extern "C" {
 /// How cubemaps are drawn. All zero gives the defaults.
 typedef struct bsp_cubemaps_options {
     size_t size;              ///< of this struct in bytes, or 0: see BSP_OPTIONS
-    const bsp_search *search; ///< where textures are looked for; NULL: only what the map holds
+    const bsp_search *search; ///< where textures are looked for, borrowed for the call; NULL: only
+                              ///< what the map holds
     /// The folder of the pictures, materials/maps/NAME, where neither the map's materials nor its
     /// zip tell it; may be NULL.
     const char *name;
     uint32_t side;  ///< pixels across a side, a power of two up to 1024; 0: as each cubemap states,
                     ///< or 32
-    uint32_t kinds; ///< of bsp_cubemap_kind; 0: what the light of the map is for
+    uint32_t kinds; ///< bits of bsp_cubemap_kind; 0: what the light of the map is for
     bool absent;    ///< only what is missing, or the compiler's own
     int32_t format; ///< of LDR: BSP_VTF_DXT1, or BSP_VTF_BGR888; 0: as those in the map are, or the
                     ///< latter
@@ -35,7 +36,7 @@ typedef struct bsp_cubemaps_options {
 typedef struct bsp_cubemaps {
     const bsp_pak_change *files; ///< for bsp_pak_plan: pictures, then materials
     uint32_t num_files;
-    uint32_t num_pictures;  ///< of cubemaps
+    uint32_t num_pictures;  ///< of cubemaps: one for each and each kind that was drawn
     uint32_t num_materials; ///< patched materials that name a cubemap and were missing
     uint32_t
         num_untextured; ///< materials that are drawn in one colour, as their texture is missing

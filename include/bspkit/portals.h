@@ -14,8 +14,8 @@ extern "C" {
 
 /// An opening: a convex polygon on the plane of a node, of which two leaves are on either side.
 typedef struct bsp_portal {
-    double normal[3]; ///< unit length, to the side of leaf 0
-    double dist;
+    double normal[3];     ///< unit length, in the axes of the map, to the side of leaf 0
+    double dist;          ///< of the plane from the origin along `normal`, in game units
     uint32_t leaves[2];   ///< in front of the plane, and on its other side
     uint32_t clusters[2]; ///< of these leaves, which differ
     uint32_t first_point; ///< run of points, counter-clockwise seen from leaf 0
@@ -36,7 +36,7 @@ typedef struct bsp_sight_pair {
 typedef struct bsp_portals {
     const bsp_portal *list;
     uint32_t count;
-    const double (*points)[3]; ///< game units
+    const double (*points)[3]; ///< of all portals, in game units
     uint32_t num_points;
     /// The cluster of each leaf of the map, or BSP_NONE: solid, or not of the world. In Quake and
     /// GoldSrc a cluster is a group of leaves that have one row; else it is what the leaf says.
@@ -49,7 +49,7 @@ typedef struct bsp_portals {
     /// Parts of the tree that were taken as one leaf each, since detail brushes divide them alone.
     uint32_t num_collapsed;
     uint32_t num_blocked; ///< openings that sight does not go through
-    bool checked;         ///< as bsp_vis_rules has it
+    bool checked;         ///< the base keeps only pairs that both see (bsp_vis_rules.checked)
     void *owner;          ///< private; NULL: a program made the struct itself
 } bsp_portals;
 
@@ -65,8 +65,10 @@ typedef struct bsp_portals_options {
     bsp_budget *budget; ///< counts memory and work; NULL: the map's, or the defaults
 } bsp_portals_options;
 
-/// Finds the portals of a map that was loaded with its tree, and with its brushes where it has
-/// some. NULL on failure; a map without a world has no portals. Free with bsp_portals_free.
+/// Finds the portals of a map that was loaded with its tree, and with its brushes where these can
+/// be detail (bsp_vis_rules.detail). The map is borrowed for the call. NULL on failure: with
+/// BSP_E_ARGUMENT if one of these was not loaded, without memory, or over a limit. A map without a
+/// world has no portals, which is none. Free with bsp_portals_free.
 BSP_API bsp_portals *bsp_portals_build(const bsp_map *map, const bsp_portals_options *options,
                                        bsp_error *error);
 /// Frees portals. NULL is allowed and does nothing.
@@ -82,10 +84,11 @@ typedef enum bsp_portals_form {
     BSP_PORTALS_OBJ = 5      ///< Wavefront .obj: the polygons
 } bsp_portals_form;
 
-/// Returns the form that the compilers of a map's family read: PRT2 where Quake has clusters of
-/// several leaves, else PRT1.
+/// Returns the form that the compilers of a map's family read: GoldSrc's or Quake 3's own, PRT2
+/// where Quake has clusters of several leaves, else PRT1.
 BSP_API bsp_portals_form bsp_portals_form_of(const bsp_map *map, const bsp_portals *portals);
-/// Writes portals as text. Fails with BSP_E_IO when the sink does.
+/// Writes portals as text in game units, with newlines at the ends of lines. False on failure: with
+/// BSP_E_IO when the sink refuses.
 BSP_API bool bsp_portals_write(const bsp_portals *portals, bsp_portals_form form, bsp_sink sink,
                                void *user, bsp_error *error);
 
@@ -113,7 +116,8 @@ typedef struct bsp_leak_options {
 /// Looks for the shortest way, by openings, from an entity with an origin to the outside of the
 /// world, of a map that was loaded with its tree and its entities. Solid and, in Quake and GoldSrc,
 /// the sky stop it, as they stop the compilers' fill; detail brushes do not seal a map for a
-/// compiler, but do here, since their leaves are solid. NULL on failure; free with bsp_leak_free.
+/// compiler, but do here, since their leaves are solid. NULL on failure: with BSP_E_ARGUMENT if one
+/// of these was not loaded, without memory, or over a limit. Free with bsp_leak_free.
 BSP_API bsp_leak *bsp_leak_find(const bsp_map *map, const bsp_leak_options *options,
                                 bsp_error *error);
 /// Frees what bsp_leak_find returned. NULL is allowed and does nothing.

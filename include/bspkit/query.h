@@ -55,7 +55,8 @@ BSP_API const char *bsp_query_leaf_flag_name(const bsp_branch *branch, uint32_t 
 
 // --- visibility ---------------------------------------------------------------------------------
 
-/// Returns true if cluster `to` is set in a row that bsp_map_visible filled.
+/// Returns true if cluster `to` is set in a row that bsp_map_visible filled. False for BSP_NONE and
+/// numbers that the map does not have; true for the others in a map without visibility.
 BSP_API bool bsp_query_row_sees(const bsp_map *map, const uint8_t *row, uint32_t to);
 
 /// Finds the leaves that may be seen from a point, and writes the first `room` of them to `leaves`,

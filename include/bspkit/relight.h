@@ -13,11 +13,12 @@
 extern "C" {
 #endif
 
-/// Is light weaker in corners ("dirt" of ericw-tools, -dirty of q3map2)?
+/// Whether light is weaker in corners ("dirt" of ericw-tools, -dirty of q3map2, ambient occlusion
+/// of vrad).
 typedef enum bsp_dirt {
-    BSP_DIRT_USUAL = 0, ///< as the map says
-    BSP_DIRT_ON = 1,    ///< that of all lights
-    BSP_DIRT_OFF = 2,   ///< that of none
+    BSP_DIRT_USUAL = 0, ///< as keys of the map say; in Source as the light of the map tells
+    BSP_DIRT_ON = 1,    ///< the light of all lamps is
+    BSP_DIRT_OFF = 2,   ///< that of none is
 } bsp_dirt;
 
 /// How light is made. All zero gives the defaults.
@@ -38,7 +39,7 @@ typedef struct bsp_relight_options {
     /// the rules of ericw-tools and q3map2 light goes from surface to surface once. `extra` is not
     /// heeded.
     bool preview;
-    bsp_dirt dirt; ///< Quake, Quake 2 by the rules of ericw-tools, Quake 3, Source
+    bsp_dirt dirt; ///< by the rules of ericw-tools, q3map2 and vrad; others have no corners
     bool hdr;      ///< Source: by the lights of the HDR light, where the map has both
     /// Where textures are, for the colours that surfaces throw back; NULL: as the map says.
     const bsp_textures *textures;
@@ -70,9 +71,10 @@ typedef struct bsp_relight_options {
     /// in the place of the map's if it has one, 1 to 65536; 0: a map without one gets none. It lies
     /// around the faces of the world, or between entities with "_lightgrid_hint".
     float grid;
-    float dirt_depth; ///< units within which something is near; 0: as the map says, or 128
-    float dirt_gain;  ///< exponent of how much is near, 0..1; 0: as the map says, or 1
-    float dirt_scale; ///< factor of that; 0: as the map says, or 1
+    float dirt_depth; ///< units within which something is near; not above 0: as the map says, or
+                      ///< 128
+    float dirt_gain;  ///< exponent of how much is near (0..1); not above 0: as the map says, or 1
+    float dirt_scale; ///< factor of that; not above 0: as the map says, or 1
     bool grid_sides;  ///< with `grid`: one with light for each side of a cube (LIGHTGRIDS)
     bool bounce_grid; ///< Quake 3: cells of the light grid have what surfaces throw back too
                       ///< (-bouncegrid of q3map2), as also where the map says so
@@ -90,11 +92,11 @@ typedef struct bsp_relight_options {
 typedef struct bsp_relight_face {
     /// width x height luxels of the first style and its first direction, row by row, then those of
     /// the other directions, then those of the other styles; NULL: the face has no light of its
-    /// own. Quake, GoldSrc, Quake 2: 0..255 as the file has them, but not rounded, and beyond in a
-    /// map that has LIGHTING_E5BGR9; Source: linear, 1 is full.
+    /// own. Quake, GoldSrc, Quake 2, Quake 3: 0..255 as the file has them, but not rounded, and
+    /// beyond in a map that has LIGHTING_E5BGR9; Source: linear, 1 is full.
     const float (*luxels)[3];
-    uint32_t width;
-    uint32_t height;
+    uint32_t width;      ///< luxels along the first axis of its lightmap
+    uint32_t height;     ///< and along the second
     uint32_t directions; ///< 4 where a normal map is lit (flat first), else 1
     uint32_t num_styles; ///< at most 4, or as many as the map's LMSTYLE16 has; 0: black
     uint8_t styles[BSP_RELIGHT_STYLES]; ///< light styles, 255 for none
@@ -161,11 +163,14 @@ typedef struct bsp_relight {
 /// The direct light of points, spots, suns and skies, and of surfaces that give light themselves,
 /// falls on faces unless solid brushes of the world, or of entities whose keys say so, stand
 /// between; then it is thrown between patches of some luxels. Static props whose models `textures`
-/// finds cast shadows. Fails with
-/// BSP_E_UNSUPPORTED for families whose light has another form (Titanfall) and for a Quake 3 map
-/// whose pages are beside it where the options give none, and with BSP_E_UNEXPLAINED where no light
-/// that the map names explains the light that it has, unless `force` is set. NULL on failure; free
-/// with bsp_relight_free.
+/// finds cast shadows.
+///
+/// NULL on failure: with BSP_E_ARGUMENT for options beyond their ranges or that the rules do not
+/// know (`soft`, `grid`); with BSP_E_UNSUPPORTED for families whose light has another form
+/// (Titanfall), and for a Quake 3 map whose pages are beside it where the options give none; with
+/// BSP_E_UNEXPLAINED where no light that the map names explains the light that it has, unless
+/// `force` is set; with BSP_E_CANCELLED when the progress says so; without memory, or over a limit.
+/// Free with bsp_relight_free.
 BSP_API bsp_relight *bsp_relight_build(const bsp_map *map, const bsp_file *file,
                                        const bsp_relight_options *options, bsp_error *error);
 /// Frees light. NULL is allowed and does nothing.
@@ -213,7 +218,8 @@ typedef struct bsp_relight_difference {
     uint64_t steps[BSP_RELIGHT_STEPS];
 } bsp_relight_difference;
 
-/// Compares light with that of the map that it was made for.
+/// Compares light, as bsp_relight_build made it, with that of the map that it was made for. `out`
+/// is set; without luxels to compare all of it is 0.
 BSP_API void bsp_relight_compare(const bsp_relight *relight, bsp_relight_difference *out);
 
 /// The changes to a file that give it other light.
@@ -227,12 +233,11 @@ typedef struct bsp_relight_changes {
 
 /// Makes the lumps that hold light: luxels, and the faces, which say where theirs are; of Quake 3
 /// the pages, the vertices with their colours, and the light grid; of Source the ambient samples.
-/// Lumps that
-/// hold the same luxels in another form are made too (RGBLIGHTING, LIGHTING_E5BGR9), those that say
-/// where they are (LMOFFSET, DECOUPLED_LM) and of which styles (LMSTYLE, LMSTYLE16), and that of
-/// the directions that light comes from (LIGHTINGDIR; Quake 3: every second page), and the samples
-/// of LIGHTGRID_OCTREE. `file` is the one that the map was loaded from. NULL on failure; free with
-/// bsp_relight_changes_free, after the plan that is made of it.
+/// Lumps that hold the same luxels in another form are made too (RGBLIGHTING, LIGHTING_E5BGR9),
+/// those that say where they are (LMOFFSET, DECOUPLED_LM) and of which styles (LMSTYLE, LMSTYLE16),
+/// that of the directions that light comes from (LIGHTINGDIR; Quake 3: every second page), and the
+/// samples of LIGHTGRID_OCTREE. `file` is the one that the map was loaded from. NULL on failure;
+/// free with bsp_relight_changes_free, after the plan that is made of it.
 BSP_API bsp_relight_changes *bsp_relight_lumps(const bsp_relight *relight, const bsp_map *map,
                                                const bsp_file *file, const bsp_allocator *allocator,
                                                bsp_error *error);

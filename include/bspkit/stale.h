@@ -25,14 +25,16 @@ typedef struct bsp_stale {
     const char *text;      ///< the reason, as a sentence without its end
 } bsp_stale;
 
-/// Receives a finding; `user` is what bsp_stale_find was given.
+/// Receives a finding; `user` is what bsp_stale_find was given. It is called in the thread of the
+/// caller.
 typedef void (*bsp_stale_sink)(void *user, const bsp_stale *found);
 
 /// Looks at what is baked into a map, part by part in the order above, which was loaded with all
 /// parts (BSP_LOAD_ALL): lights of the entities beside those that the light compiler stored; runs
 /// of luxels that faces share in part; rows of visibility beside the portals of the tree; pictures
 /// of cubemaps. `found` is called at least once for each part. `file` is the one that the map was
-/// loaded from. `allocator` may be NULL. Fails without memory, or when a limit is passed.
+/// loaded from. `allocator` may be NULL. Returns false on failure: with BSP_E_ARGUMENT if a part
+/// was not loaded, without memory, or over a limit; what was found before was told.
 BSP_API bool bsp_stale_find(const bsp_file *file, const bsp_map *map, bsp_stale_sink found,
                             void *user, const bsp_allocator *allocator, bsp_error *error);
 

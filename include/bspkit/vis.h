@@ -21,9 +21,9 @@ typedef struct bsp_vis {
     /// One row after another: bit n % 8 of byte n / 8 is cluster n. What lies between two clusters
     /// that do not see each other is never free; the reverse is not promised.
     const uint8_t *rows;
-    uint64_t pairs;      ///< bits that are set
+    uint64_t pairs;      ///< bits that are set, those of each cluster and itself among them
     uint64_t base_pairs; ///< how many would be set without the search through portals
-    double distance;     ///< bsp_vis_options.distance
+    double distance;     ///< bsp_vis_options.distance, in game units
     void *owner;         ///< private; NULL: a program made the struct itself
 } bsp_vis;
 
@@ -47,9 +47,11 @@ typedef struct bsp_vis_options {
 /// "_farplanedist" of the world (q3map2); 0 where it draws everything. For the member `distance`.
 BSP_API double bsp_vis_far_plane(const bsp_map *map);
 
-/// Computes the visibility between the clusters of portals. The result is symmetric (but for the
-/// base), and the same at any number of threads; the steps of work that it takes are some percent
-/// more with many. NULL on failure; free with bsp_vis_free.
+/// Computes the visibility between the clusters of portals, which are borrowed for the call. The
+/// result is symmetric (but for the base), and the same at any number of threads; the steps of work
+/// that it takes are some percent more with many. NULL on failure: with BSP_E_ARGUMENT for a
+/// distance below 0, with BSP_E_CANCELLED when the progress says so, without memory, or over a
+/// limit. Free with bsp_vis_free.
 BSP_API bsp_vis *bsp_vis_build(const bsp_portals *portals, const bsp_vis_options *options,
                                bsp_error *error);
 /// Frees visibility. NULL is allowed and does nothing.
@@ -99,16 +101,20 @@ typedef struct bsp_vis_difference {
     uint64_t new_only;     ///< that the new rows alone have
 } bsp_vis_difference;
 
-/// Receives a pair that only one of the two has. Returns false to end the comparison.
+/// Receives a pair that only one of the two has: clusters of the map, and whether it is the map
+/// (`stored`) or the new rows. `user` is what bsp_vis_compare was given. Returns false to end the
+/// comparison.
 typedef bool (*bsp_vis_sink)(void *user, uint32_t from, uint32_t to, bool stored);
 
 /// Compares visibility with the rows of the map that its portals were found in, cluster by cluster
-/// of the map. `sink` (may be NULL) is called for each pair that differs, in order of rows. `row`
-/// has bsp_visibility.row_bytes bytes.
+/// of the map, which was loaded with its tree. `sink` (may be NULL) is called for each pair that
+/// differs, in order of rows. `row` is scratch of bsp_visibility.row_bytes bytes. What was counted
+/// before the sink ended the comparison stands in `out`.
 BSP_API void bsp_vis_compare(const bsp_vis *vis, const bsp_portals *portals, const bsp_map *map,
                              bsp_vis_sink sink, void *user, uint8_t *row, bsp_vis_difference *out);
 
 /// What the leaves of a map state of what they see. Plain data; bsp_vis_leaves_free frees it.
+/// Facts: sheet bake, 2.5.
 typedef struct bsp_vis_leaves {
     uint32_t count; ///< leaves of the map; 0: those of the family state nothing of the kind
     uint32_t equal; ///< how many of them state the same in the map
@@ -140,8 +146,9 @@ typedef struct bsp_vis_changes {
 /// family has them (all that is seen from what is seen), and the leaves where these say where rows
 /// are or, if the map was loaded with its surfaces and brushes, what they see (bsp_vis_leaves).
 /// Rows are shared as the family's compilers do. `file` is the one that the map of the portals was
-/// loaded from. Fails with BSP_E_RANGE where the family's limits are passed. NULL on failure; free
-/// with bsp_vis_changes_free, after the plan that is made of it.
+/// loaded from. NULL on failure: with BSP_E_RANGE where the family's limits are passed, and with
+/// BSP_E_UNSUPPORTED for a map that has no place for visibility. Free with bsp_vis_changes_free,
+/// after the plan that is made of it.
 BSP_API bsp_vis_changes *bsp_vis_lumps(const bsp_vis *vis, const bsp_portals *portals,
                                        const bsp_map *map, const bsp_file *file,
                                        const bsp_allocator *allocator, bsp_error *error);
