@@ -19,13 +19,14 @@ typedef enum bsp_stale_state {
 
 /// One finding. Borrowed until the call returns.
 typedef struct bsp_stale {
-    const char *part;      ///< "lights", "lightmaps", "visibility", "cubemaps"; static storage
+    const char *part;      ///< "lights", "lightmaps", "visibility", "cubemaps"; of two maps also
+                           ///< "light grid", "ambient light", "tree". Static storage
     bsp_stale_state state; ///< of the part, by this finding
     uint32_t entity;       ///< that it is about, or BSP_NONE
     const char *text;      ///< the reason, as a sentence without its end
 } bsp_stale;
 
-/// Receives a finding; `user` is what bsp_stale_find was given. It is called in the thread of the
+/// Receives a finding; `user` is what the call was given. It is called in the thread of the
 /// caller.
 typedef void (*bsp_stale_sink)(void *user, const bsp_stale *found);
 
@@ -37,6 +38,14 @@ typedef void (*bsp_stale_sink)(void *user, const bsp_stale *found);
 /// was not loaded, without memory, or over a limit; what was found before was told.
 BSP_API bool bsp_stale_find(const bsp_file *file, const bsp_map *map, bsp_stale_sink found,
                             void *user, const bsp_allocator *allocator, bsp_error *error);
+
+/// Compares a map with what it was before an edit, and tells each part that stayed, to the byte,
+/// while what it is made of changed: lights and keys of light of the entities, planes, corners and
+/// textures of faces, luxels, brushes, or nodes. Without such a part `found` is not called.
+/// `allocator` may be NULL. Returns false on failure: without an entity lump in one of them,
+/// without memory, or over a limit.
+BSP_API bool bsp_stale_compare(const bsp_file *old, const bsp_file *file, bsp_stale_sink found,
+                               void *user, const bsp_allocator *allocator, bsp_error *error);
 
 #ifdef __cplusplus
 }

@@ -5,10 +5,6 @@
 #include "cli/parts/json.h"
 #include "cli/parts/open_map.h"
 
-#include <string.h>
-
-#define MOST_IDS 12
-
 static const char *const states[] = {"fits", "stale", "undecided"};
 
 typedef struct stale_options {
@@ -54,162 +50,6 @@ static void tell_part(void *user, const bsp_stale *found) {
     cli_print(output, "%s\n", found->text);
 }
 
-// --- two maps -----------------------------------------------------------------------------------
-
-// What is baked, and out of what: 0 ends the lists of lumps.
-typedef struct rule {
-    const char *part;
-    const char *out_of; // what changed, in words
-    int baked[4];
-    int from[MOST_IDS]; // none: the lights of the entities
-} rule;
-
-#define GEOMETRY                                                                                   \
-    BSP_ID_PLANES, BSP_ID_VERTICES, BSP_ID_TEXINFO, BSP_ID_EDGES, BSP_ID_SURFEDGES,                \
-        BSP_ID_DRAW_VERTS, BSP_ID_DISP_INFO, BSP_ID_DISP_VERTS
-
-#define LIGHTS "lights of the entities, or keys of light"
-
-static const rule rules[] = {
-    {"lights", LIGHTS, {BSP_ID_WORLD_LIGHTS, BSP_ID_WORLD_LIGHTS_HDR}, {0}},
-    {"lightmaps", LIGHTS, {BSP_ID_LIGHTING, BSP_ID_LIGHTING_HDR}, {0}},
-    {"lightmaps",
-     "planes, corners or textures of faces",
-     {BSP_ID_LIGHTING, BSP_ID_LIGHTING_HDR},
-     {GEOMETRY}},
-    {"light grid", LIGHTS, {BSP_ID_LIGHT_GRID}, {0}},
-    {"light grid", "planes, corners or textures of faces", {BSP_ID_LIGHT_GRID}, {GEOMETRY}},
-    {"ambient light", "luxels", {BSP_ID_AMBIENT, BSP_ID_AMBIENT_HDR}, {BSP_ID_LIGHTING}},
-    {"tree", "brushes", {BSP_ID_NODES}, {BSP_ID_BRUSHES, BSP_ID_BRUSH_SIDES}},
-    {"visibility", "planes or nodes", {BSP_ID_VISIBILITY}, {BSP_ID_PLANES, BSP_ID_NODES}},
-    {"cubemaps",
-     "luxels, or planes or corners of faces",
-     {BSP_ID_PAK},
-     {BSP_ID_LIGHTING, BSP_ID_CUBEMAPS, GEOMETRY}},
-};
-
-static bsp_bytes lump_of(const bsp_file *file, int id) {
-    uint32_t lump = bsp_file_find_id(file, (bsp_table_id)id);
-    bsp_bytes data = {NULL, 0};
-    bsp_error error;
-    if (lump == BSP_NONE || !bsp_file_data(file, lump, &data, &error)) {
-        return (bsp_bytes){NULL, 0};
-    }
-    return data;
-}
-
-static bool is_same(const bsp_file *a, const bsp_file *b, int id) {
-    bsp_bytes first = lump_of(a, id);
-    bsp_bytes second = lump_of(b, id);
-    return first.size == second.size &&
-           (first.size == 0 || memcmp(first.data, second.data, first.size) == 0);
-}
-
-static bool is_kept(const bsp_file *old, const bsp_file *new, const int baked[4]) {
-    bool kept = false;
-    for (int i = 0; i < 4 && baked[i] != 0; i++) {
-        bool there = lump_of(new, baked[i]).size != 0;
-        if (there && !is_same(old, new, baked[i])) {
-            return false;
-        }
-        kept |= there;
-    }
-    return kept;
-}
-
-static bool begins(bsp_text text, const char *word) {
-    size_t size = strlen(word);
-    return text.size >= size && memcmp(text.data, word, size) == 0;
-}
-
-// Do light compilers read the key of the world and of brush models?
-static bool is_light_key(bsp_text key) {
-    static const char *const words[] = {
-        "_sun",   "_min",     "_max",       "_light",  "_dirt",          "_bounce",
-        "_phong", "_surf",    "_spotlight", "_shadow", "_range",         "_gamma",
-        "_color", "_ambient", "ambient",    "_dist",   "_q3map2_cmdline"};
-    bool found = false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        found |= begins(key, words[i]);
-    }
-    return found;
-}
-
-static bool is_light(const bsp_entities *entities, uint32_t number) {
-    if (number == BSP_NONE) {
-        return false;
-    }
-    return begins(bsp_entity_value(&entities->list[number], "classname"), "light");
-}
-
-// Is the pair of an entity nothing to its light? A sky shines from everywhere.
-static bool is_idle(const bsp_entity *entity, bsp_text key) {
-    bsp_text class = bsp_entity_value(entity, "classname");
-    return begins(class, "light")
-               ? begins(class, "light_environment") && bsp_text_equal(key, bsp_text_of("origin"))
-               : !is_light_key(key);
-}
-
-// Is an entity of both maps another light, or has it other keys of light?
-static bool is_changed(const bsp_entity_match *match, const bsp_entities *before,
-                       const bsp_entities *after) {
-    bool changed = false;
-    for (uint32_t i = 0; i < match->num_pairs; i++) {
-        const bsp_pair_difference *pair = &match->pairs[i];
-        const bsp_entity *entity =
-            pair->before != BSP_NONE ? &before->list[match->before] : &after->list[match->after];
-        uint32_t number = pair->before != BSP_NONE ? pair->before : pair->after;
-        changed |= !is_idle(entity, entity->pairs[number].key);
-    }
-    return changed;
-}
-
-// Counts the lights that differ; a number of the editor is no difference to them.
-static bool count_lights(const bsp_file *old, const bsp_file *new, uint32_t *count,
-                         bsp_error *error) {
-    bsp_entities *before = bsp_file_entities(old, NULL, error);
-    bsp_entities *after = before == NULL ? NULL : bsp_file_entities(new, NULL, error);
-    bsp_entity_diff *diff =
-        after == NULL ? NULL : bsp_entities_diff(before, after, NULL, NULL, error);
-    *count = 0;
-    for (uint32_t i = 0; diff != NULL && i < diff->count; i++) {
-        const bsp_entity_match *match = &diff->matches[i];
-        bool alone = match->before == BSP_NONE || match->after == BSP_NONE;
-        *count += alone ? is_light(before, match->before) || is_light(after, match->after)
-                        : is_changed(match, before, after);
-    }
-    bool done = diff != NULL;
-    bsp_entity_diff_free(diff);
-    bsp_entities_free(after);
-    bsp_entities_free(before);
-    return done;
-}
-
-static bool applies(const rule *of, const bsp_file *old, const bsp_file *new, uint32_t lights) {
-    bool changed = of->from[0] == 0 && lights > 0;
-    for (int i = 0; i < MOST_IDS && of->from[i] != 0; i++) {
-        changed |= !is_same(old, new, of->from[i]);
-    }
-    return changed && is_kept(old, new, of->baked);
-}
-
-static bool compare(teller *t, const bsp_file *old, bsp_error *error) {
-    const bsp_file *new = t->input->file;
-    uint32_t lights;
-    if (!count_lights(old, new, &lights, error)) {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        if (applies(&rules[i], old, new, lights)) {
-            char text[160];
-            (void)snprintf(text, sizeof text, "it is that of the old map, but %s changed",
-                           rules[i].out_of);
-            tell_part(t, &(bsp_stale){rules[i].part, BSP_STALE_STALE, BSP_NONE, text});
-        }
-    }
-    return true;
-}
-
 // --- the command --------------------------------------------------------------------------------
 
 static bool compare_with_old(teller *t, bsp_error *error) {
@@ -222,7 +62,7 @@ static bool compare_with_old(teller *t, bsp_error *error) {
         *error = (bsp_error){0};
         return false;
     }
-    bool done = compare(t, old.file, error);
+    bool done = bsp_stale_compare(old.file, t->input->file, tell_part, t, NULL, error);
     cli_close_map(&old);
     return done;
 }
