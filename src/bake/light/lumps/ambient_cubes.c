@@ -4,6 +4,8 @@
 // Source SDK 2013, src/utils/vrad/leaf_ambient_lighting.cpp.
 #include "bake/light/lamps/lamp.h"
 #include "bake/light/lumps/ambient_cubes.h"
+#include "bake/light/lumps/cube_ray.h"
+#include "bake/light/lumps/light_median.h"
 #include "bake/light/lumps/region.h"
 #include "bake/light/shadows/shadow.h"
 
@@ -12,7 +14,7 @@
 #include "core/workers.h"
 #include "formats/map_members.h"
 #include "layout/layout.h"
-#include "query/open_sky.h"
+#include "model/quake/alias.h"
 #include "query/world_light.h"
 #include "records/file.h"
 
@@ -20,12 +22,13 @@
 #include <string.h>
 
 #define SIDES 6u
-#define FULL 255.0f // luxels count so much more than cubes, in the same form
-#define NEAR 1.0f   // units between a hit and the face that is lit there
-#define LINED 0.9f  // cosine of their normals
-#define IN_CUBE 1u  // flag of a world light
-#define MIDDLE 128  // of a leaf's box
-#define STEPS 16u   // faces that are looked at: so many are one of work
+#define FULL 255.0f   // luxels count so much more than cubes, in the same form
+#define CONE 0.12765f // how wide a ray is: the tangent of half the angle between them
+#define WHOLE 20.0f   // units: where it is so wide, the mean of a face begins to count,
+#define MEAN 40.0f    // and here nothing else does
+#define IN_CUBE 1u    // flag of a world light
+#define MIDDLE 128    // of a leaf's box
+#define STEPS 16u     // faces that are looked at: so many are one of work
 
 typedef struct cubes {
     bspi_relight *own;
@@ -36,102 +39,67 @@ typedef struct cubes {
     size_t cube; // bytes of a record before its colours
     uint32_t count;
     float sky[3];
+    float (*means)[3]; // of the luxels of each face
 } cubes;
 
 // --- what a ray hits ----------------------------------------------------------------------------
-
-// Reads the luxel of a face at a point. False beside the face.
-static bool luxel_at(const bspi_relight *own, uint32_t number, const float point[3], float out[3]) {
-    const bsp_relight_face *face = &own->faces[number];
-    bspi_luxels place;
-    if (face->luxels == NULL || !bspi_luxels_place(&own->source, number, &place) ||
-        place.width != face->width || place.height != face->height) {
-        return false;
-    }
-    float s = bspi_dot(place.vecs[0], point) + place.vecs[0][3];
-    float t = bspi_dot(place.vecs[1], point) + place.vecs[1][3];
-    if (!(s >= -0.5f && t >= -0.5f && s < (float)face->width - 0.5f &&
-          t < (float)face->height - 0.5f)) {
-        return false;
-    }
-    size_t n = (size_t)(uint32_t)(t + 0.5f) * face->width + (uint32_t)(s + 0.5f);
-    for (int c = 0; c < 3; c++) { // black: no style; style 0 is the first
-        out[c] = face->num_styles != 0 && face->styles[0] == 0 ? face->luxels[n][c] : 0;
-    }
-    return true;
-}
-
-// Finds the face that was hit, among those of the leaf before it. BSP_NONE without one. Adds those
-// that were looked at to `steps`.
-static uint32_t face_at(const bspi_relight *own, const bsp_trace_result *hit, float light[3],
-                        uint64_t *steps) {
-    const bsp_map *map = own->map;
-    float before[3];
-    for (int i = 0; i < 3; i++) {
-        before[i] = hit->end[i] + hit->normal[i] * NEAR;
-    }
-    uint32_t number = bsp_trace_leaf(own->index, before);
-    const bsp_leaf *leaf = number < map->num_leaves ? &map->leaves[number] : NULL;
-    for (uint32_t i = 0; leaf != NULL && i < leaf->num_faces; i++) {
-        uint32_t at = leaf->first_face + i;
-        uint32_t face = at < map->num_leaf_faces ? map->leaf_faces[at] : BSP_NONE;
-        float normal[3];
-        float dist;
-        ++*steps;
-        if (face < map->num_faces && bsp_surface_plane(map, face, normal, &dist) &&
-            bspi_dot(normal, hit->normal) > LINED &&
-            fabsf(bspi_dot(normal, hit->end) - dist) < NEAR &&
-            luxel_at(own, face, hit->end, light)) {
-            return face;
-        }
-    }
-    return BSP_NONE;
-}
 
 // What was looked at is paid for here; the next step that can fail tells of too much.
 static void pay(bspi_relight *own, uint64_t steps) {
     (void)bspi_heap_work(&own->heap, steps / STEPS, NULL);
 }
 
-// Sets what comes from a direction. False where that is not known (displacements).
-static bool look(const cubes *c, const float point[3], const float direction[3], float out[3],
+// Adds a share of what a face throws back of light.
+static void throw_back(const bspi_relight *own, uint32_t face, const float light[3], float share,
+                       float out[3]) {
+    uint32_t material = bsp_surface_material(own->map, face);
+    for (int i = 0; i < 3 && material < own->map->num_materials; i++) {
+        out[i] += share * light[i] * own->colors[material].reflects[i];
+    }
+}
+
+// Returns the luxels of style 0 of a face, or NULL.
+static const float (*luxels_of(const bspi_relight *own, uint32_t number))[3] {
+    const bsp_relight_face *face = &own->faces[number];
+    return face->luxels != NULL && face->num_styles != 0 && face->styles[0] == 0 ? face->luxels
+                                                                                 : NULL;
+}
+
+// Sets what comes from a direction: a ray is a cone, so that far from here it has the mean of a
+// face, and near by what is at one place.
+static void look(const cubes *c, const float point[3], const float direction[3], float out[3],
                  uint64_t *steps) {
     const bspi_relight *own = c->own;
-    bsp_trace_result hit;
+    bspi_cube_hit hit;
     memset(out, 0, 3 * sizeof *out);
-    bspi_trace_far(own->index, own->scale.mask, point, direction, &hit);
-    if (hit.start_solid || hit.fraction == 1) {
-        return true;
-    }
-    if (bspi_hit_sky(own->index, &hit)) {
+    bspi_cube_ray(own, point, direction, &hit, steps);
+    if (hit.sky) {
         memcpy(out, c->sky, sizeof c->sky);
-        return true;
     }
-    uint32_t face = face_at(own, &hit, out, steps);
-    if (face == BSP_NONE) {
-        return hit.face == BSP_NONE;
+    if (hit.sky || hit.face == BSP_NONE || luxels_of(own, hit.face) == NULL) {
+        return;
     }
-    uint32_t material = bsp_surface_material(own->map, face);
-    for (int i = 0; i < 3; i++) {
-        out[i] *= material < own->map->num_materials ? own->colors[material].reflects[i] : 0;
+    float wide = (hit.distance * CONE - WHOLE) / (MEAN - WHOLE);
+    float mean = hit.has_luxel ? fmaxf(0, fminf(1, wide)) : 1;
+    throw_back(own, hit.face, c->means[hit.face], mean, out);
+    if (mean < 1) {
+        throw_back(own, hit.face, luxels_of(own, hit.face)[hit.luxel], 1 - mean, out);
     }
-    return true;
 }
 
 bool bspi_cube_look(const bspi_relight *own, const float point[3], const float direction[3],
                     float out[3], float *distance) {
-    const cubes c = {.own = (bspi_relight *)(uintptr_t)own}; // its sky is black
-    bsp_trace_result hit;
-    float square = 0;
+    bspi_cube_hit hit;
     uint64_t steps = 0;
-    bspi_trace_far(own->index, own->scale.mask, point, direction, &hit);
-    for (int i = 0; i < 3; i++) {
-        square += (hit.end[i] - point[i]) * (hit.end[i] - point[i]);
+    bspi_cube_ray(own, point, direction, &hit, &steps);
+    pay((bspi_relight *)(uintptr_t)own, steps);
+    *distance = hit.distance;
+    bool lit = hit.has_luxel && luxels_of(own, hit.face) != NULL;
+    memset(out, 0, 3 * sizeof *out);
+    if (lit) {
+        throw_back(own, hit.face, luxels_of(own, hit.face)[hit.luxel], 1, out);
     }
-    *distance = sqrtf(square);
-    bool known = look(&c, point, direction, out, &steps);
-    pay(c.own, steps);
-    return known;
+    return lit;
 }
 
 // --- a cube -------------------------------------------------------------------------------------
@@ -148,10 +116,8 @@ static void gather(const cubes *c, const float point[3], float cube[SIDES][3]) {
     for (uint32_t r = 0; r < ways; r++) {
         float direction[3];
         float light[3];
-        bspi_dome_direction(r, ways, -1, direction);
-        if (!look(c, point, direction, light, &steps)) {
-            continue;
-        }
+        bspi_alias_normal(r * (BSPI_ALIAS_NORMALS / ways), direction);
+        look(c, point, direction, light, &steps);
         for (uint32_t s = 0; s < SIDES; s++) {
             float weight = fmaxf(0, along(direction, s));
             totals[s] += weight;
@@ -274,7 +240,7 @@ static bool copy_records(cubes *c, bsp_table_id id, uint16_t member, bsp_error *
     return c->records != NULL;
 }
 
-// Before version 20 a leaf states the cube of its middle itself.
+// Until 2006 each leaf has one cube, of its middle.
 static bool find_in_leaves(cubes *c, bsp_error *error) {
     const bsp_map *map = c->own->map;
     bsp_ambient_index *index =
@@ -287,15 +253,34 @@ static bool find_in_leaves(cubes *c, bsp_error *error) {
     }
     c->index = index;
     c->samples = samples;
-    return index != NULL && samples != NULL &&
-           copy_records(c, BSP_ID_LEAVES, BSPI_MEMBER_leaf_cube, error);
+    return index != NULL && samples != NULL;
+}
+
+static bool find_means(cubes *c, bsp_error *error) {
+    bspi_relight *own = c->own;
+    c->means = bspi_arena_zero(&own->arena, own->map->num_faces, sizeof *c->means, error);
+    for (uint32_t n = 0; c->means != NULL && n < own->map->num_faces; n++) {
+        const bsp_relight_face *face = &own->faces[n];
+        const float(*luxels)[3] = luxels_of(own, n);
+        uint32_t count = luxels != NULL ? face->width * face->height : 0;
+        uint8_t median[4];
+        if (count == 0) {
+            continue;
+        }
+        if (!bspi_heap_work(&own->heap, count, error) ||
+            !bspi_light_median(&own->heap, luxels, count, median, error)) {
+            return false;
+        }
+        bspi_rgbexp_decode(median, c->means[n]);
+    }
+    return c->means != NULL;
 }
 
 // Makes the samples of the first `leaves` leaves, in `records`, which are of a table.
 static bool make_all(cubes *c, bsp_table_id id, uint32_t leaves, bsp_error *error) {
     bspi_relight *own = c->own;
     uint8_t *used = bspi_arena_zero(&own->arena, c->count, 1, error);
-    if (used == NULL) {
+    if (used == NULL || !find_means(c, error)) {
         return false;
     }
     for (uint32_t n = 0; n < own->num_lamps; n++) {
@@ -320,19 +305,21 @@ bool bspi_ambient_cubes(bspi_relight *own, bsp_error *error) {
     cubes c = {.own = own,
                .index = high ? map->ambient_index_hdr : map->ambient_index,
                .samples = high ? map->ambient_samples_hdr : map->ambient_samples};
-    leaves = leaves < map->num_leaves ? leaves : map->num_leaves;
+    bool each = leaves == 0 && samples == map->num_leaves; // without an index
     bool inside = samples == 0 && map->num_leaves != 0 && bspi_leaves_have_cubes(own);
-    if ((samples == 0 || leaves == 0) && !inside) {
+    leaves = each || inside || leaves > map->num_leaves ? map->num_leaves : leaves;
+    if ((samples == 0 && !inside) || leaves == 0) {
         return true;
     }
-    bool found = bspi_colors_find(own, error) &&
-                 (inside ? find_in_leaves(&c, error)
-                         : copy_records(&c, id, BSPI_MEMBER_ambient_sample_cube, error));
+    id = inside ? BSP_ID_LEAVES : id;
+    uint16_t member = inside ? BSPI_MEMBER_leaf_cube : BSPI_MEMBER_ambient_sample_cube;
+    bool found = bspi_colors_find(own, error) && (!(inside || each) || find_in_leaves(&c, error)) &&
+                 copy_records(&c, id, member, error);
     if (!found) {
         return false;
     }
     own->cube_bytes = c.stride * c.count;
     uint32_t most = inside ? map->num_leaves : samples;
     c.count = c.count < most ? c.count : most;
-    return make_all(&c, inside ? BSP_ID_LEAVES : id, inside ? map->num_leaves : leaves, error);
+    return make_all(&c, id, leaves, error);
 }

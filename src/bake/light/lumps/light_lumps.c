@@ -9,6 +9,7 @@
 #include "bake/light/lumps/finish.h"
 #include "bake/light/lumps/light_extensions.h"
 #include "bake/light/lumps/light_forms.h"
+#include "bake/light/lumps/light_median.h"
 
 #include "core/buffer.h"
 #include "core/reader.h"
@@ -41,33 +42,10 @@ typedef struct lumps {
 
 // --- luxels -------------------------------------------------------------------------------------
 
-static int by_value(const void *left, const void *right) {
-    uint8_t a = *(const uint8_t *)left;
-    uint8_t b = *(const uint8_t *)right;
-    return (a > b) - (a < b);
-}
-
-// The compiler states the median of each channel before the luxels. It is taken among bytes of the
-// brightest exponent: dimmer luxels are shifted down to it.
+// The compiler states the median of each channel before the luxels.
 static void add_median(lumps *l, const float (*luxels)[3], uint32_t count) {
-    float most = 0;
     uint8_t out[4];
-    for (uint32_t n = 0; n < count; n++) {
-        most = fmaxf(most, fmaxf(luxels[n][0], fmaxf(luxels[n][1], luxels[n][2])));
-    }
-    uint8_t *values = bspi_heap_alloc(l->heap, count, l->error);
-    const float brightest[3] = {most, most, most};
-    bspi_luxel_encode(BSPI_RGBEXP32, brightest, out);
-    float unit = most > 0 ? (float)out[0] / most : 0;
-    for (int c = 0; values != NULL && c < 3; c++) {
-        for (uint32_t n = 0; n < count; n++) {
-            values[n] = (uint8_t)(luxels[n][c] * unit);
-        }
-        qsort(values, count, 1, by_value);
-        out[c] = values[count / 2];
-    }
-    l->luxels->failed = l->luxels->failed || values == NULL;
-    bspi_heap_free(l->heap, values, count);
+    l->luxels->failed |= !bspi_light_median(l->heap, luxels, count, out, l->error);
     bspi_buffer_add(l->luxels, out, sizeof out);
 }
 
