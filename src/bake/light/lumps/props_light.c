@@ -176,30 +176,37 @@ static void fill(const vertex *list, const bool *lit, uint32_t count, uint8_t (*
     }
 }
 
+// The vertices of a prop.
+typedef struct vertices {
+    vertex *list;
+    bool *lit; // those that are free
+    uint8_t (*colors)[3];
+    uint32_t count;
+} vertices;
+
 static bool light_vertices(bspi_relight *own, const bsp_scene_prop *prop,
-                           const bsp_model_asset *model, uint32_t count, vertex *list, bool *lit,
-                           uint8_t (*colors)[3], bsp_error *error) {
+                           const bsp_model_asset *model, vertices *v, bsp_error *error) {
     uint64_t hidden = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < v->count; i++) {
         float point[3];
         float normal[3];
         float light[3] = {0, 0, 0};
         bspi_source_light_vertex(model, i, point, normal);
-        place(own, prop, point, normal, &list[i]);
-        lit[i] = is_free(own, &list[i]);
-        hidden += !lit[i];
-        if (lit[i]) {
-            shine(own, &list[i], light);
+        place(own, prop, point, normal, &v->list[i]);
+        v->lit[i] = is_free(own, &v->list[i]);
+        hidden += !v->lit[i];
+        if (v->lit[i]) {
+            shine(own, &v->list[i], light);
         }
-        encode(light, colors[i]);
+        encode(light, v->colors[i]);
         if (!bspi_heap_work(&own->heap, 4 * FEW_RAYS + own->num_lamps, error)) {
             return false;
         }
     }
-    if (!bspi_heap_work(&own->heap, hidden * count / 8, error)) {
+    if (!bspi_heap_work(&own->heap, hidden * v->count / 8, error)) {
         return false;
     }
-    fill(list, lit, count, colors);
+    fill(v->list, v->lit, v->count, v->colors);
     return true;
 }
 
@@ -208,17 +215,18 @@ static bool light_prop(void *user, uint32_t worker, uint32_t item, bsp_error *er
     bspi_prop_lights *p = own->props;
     const bsp_scene_prop *prop = &p->scene->props[p->of[item]];
     const bsp_model_asset *model = bspi_scene_asset(p->scene, prop->model);
-    uint32_t count = bspi_source_light_count(model);
-    vertex *list = bspi_heap_alloc(&own->heap, count * sizeof *list, error);
-    bool *lit = bspi_heap_alloc(&own->heap, count, error);
-    uint8_t(*colors)[3] = bspi_heap_alloc(&own->heap, count * sizeof *colors, error);
+    vertices v = {.count = bspi_source_light_count(model)};
     (void)worker;
-    bool done = list != NULL && lit != NULL && colors != NULL &&
-                light_vertices(own, prop, model, count, list, lit, colors, error) &&
-                bspi_source_light_write(model, (const uint8_t(*)[3])colors, &p->blobs[item], error);
-    bspi_heap_free(&own->heap, list, count * sizeof *list);
-    bspi_heap_free(&own->heap, lit, count);
-    bspi_heap_free(&own->heap, colors, count * sizeof *colors);
+    v.list = bspi_heap_alloc(&own->heap, v.count * sizeof *v.list, error);
+    v.lit = bspi_heap_alloc(&own->heap, v.count, error);
+    v.colors = bspi_heap_alloc(&own->heap, v.count * sizeof *v.colors, error);
+    bool done =
+        v.list != NULL && v.lit != NULL && v.colors != NULL &&
+        light_vertices(own, prop, model, &v, error) &&
+        bspi_source_light_write(model, (const uint8_t(*)[3])v.colors, &p->blobs[item], error);
+    bspi_heap_free(&own->heap, v.list, v.count * sizeof *v.list);
+    bspi_heap_free(&own->heap, v.lit, v.count);
+    bspi_heap_free(&own->heap, v.colors, v.count * sizeof *v.colors);
     p->files[item].data = (bsp_bytes){p->blobs[item].data, p->blobs[item].size};
     return done;
 }

@@ -328,19 +328,17 @@ static void fill(finder *f, uint32_t face, const hill *h) {
     }
 }
 
-static bool find(finder *f, uint32_t face, bsp_error *error) {
-    bspi_places *places = f->places;
+// Finds the corners and the luxels of a face. False for one that has no places.
+static bool find_outline(finder *f, uint32_t face, hill *h) {
     bspi_face_edges *p = &f->edges;
-    hill h;
     p->face = face;
     p->corners = f->room->corners;
     p->count = bsp_surface_corners(f->own->map, face, f->room->corners, MOST_CORNERS);
-    bool sound = f->own->map->faces[face].texinfo < f->own->map->num_texinfos && p->count >= 3 &&
-                 p->count <= MOST_CORNERS &&
-                 bsp_surface_plane(f->own->map, face, f->flat.normal, &f->flat.dist) &&
-                 bspi_flat_find(&f->flat, &f->luxels) && find_hill(f, face, &h);
-    if (!sound) {
-        return true;
+    if (f->own->map->faces[face].texinfo >= f->own->map->num_texinfos || p->count < 3 ||
+        p->count > MOST_CORNERS ||
+        !bsp_surface_plane(f->own->map, face, f->flat.normal, &f->flat.dist) ||
+        !bspi_flat_find(&f->flat, &f->luxels) || !find_hill(f, face, h)) {
+        return false;
     }
     memcpy(p->normal, f->flat.normal, sizeof p->normal);
     p->dist = f->flat.dist;
@@ -348,11 +346,13 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
     for (uint32_t i = 0; i < KEPT; i++) {
         f->room->kept[i].edges.face = BSP_NONE;
     }
-    places->width = f->luxels.width + 2 * places->margin;
-    places->height = f->luxels.height + 2 * places->margin;
-    places->directions = f->luxels.blocks;
-    places->hill = h.side != 0 || bspi_smooth_is(f->own, face);
-    // ericw-tools: what is seen through is lit from both sides
+    return true;
+}
+
+// Sets what keys of the model and of its brushes say of the light of a face. ericw-tools: what is
+// seen through is lit from both sides.
+static void heed_keys(finder *f, uint32_t face) {
+    bspi_places *places = f->places;
     const bspi_lit_model *model = &f->own->models[f->model];
     const bspi_surface_keys *keys = bspi_surface_keys_of(f->own, face);
     bool ericw = f->own->relight.compiler == BSP_COMPILER_ERICW;
@@ -363,6 +363,13 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
     places->clean = clear || model->clean || keys->clean;
     places->channels = bspi_surface_channels(keys, 0);
     places->unlit = keys->unlit;
+}
+
+// Makes room for the places of the luxels, and pays for them.
+static bool make_room(finder *f, bsp_error *error) {
+    bspi_places *places = f->places;
+    places->width = f->luxels.width + 2 * places->margin;
+    places->height = f->luxels.height + 2 * places->margin;
     uint32_t count = places->width * places->height * places->extra * places->extra;
     places->points = bspi_heap_alloc(&f->own->heap, count * sizeof *places->points, error);
     places->normals = bspi_heap_alloc(&f->own->heap, count * sizeof *places->normals, error);
@@ -371,16 +378,28 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
     if (places->margin != 0) {
         places->moved = bspi_heap_alloc(&f->own->heap, count, error);
     }
-    if ((places->margin != 0 && places->moved == NULL) || places->points == NULL ||
-        places->normals == NULL || places->lit == NULL ||
-        !bspi_heap_work(&f->own->heap, 64 * (uint64_t)count, error)) {
+    return places->points != NULL && places->normals != NULL && places->lit != NULL &&
+           (places->margin == 0 || places->moved != NULL) &&
+           bspi_heap_work(&f->own->heap, 64 * (uint64_t)count, error);
+}
+
+static bool find(finder *f, uint32_t face, bsp_error *error) {
+    bspi_places *places = f->places;
+    hill h;
+    if (!find_outline(f, face, &h)) {
+        return true;
+    }
+    places->directions = f->luxels.blocks;
+    places->hill = h.side != 0 || bspi_smooth_is(f->own, face);
+    heed_keys(f, face);
+    if (!make_room(f, error)) {
         return false;
     }
-    memcpy(places->normal, p->normal, sizeof p->normal);
+    memcpy(places->normal, f->edges.normal, sizeof places->normal);
     const bsp_texinfo *texinfo = &f->own->map->texinfos[f->own->map->faces[face].texinfo];
     memcpy(places->texture[0], texinfo->texture[0], sizeof places->texture[0]);
     memcpy(places->texture[1], texinfo->texture[1], sizeof places->texture[1]);
-    places->area = bspi_corners_area(p->corners, p->count);
+    places->area = bspi_corners_area(f->edges.corners, f->edges.count);
     if (h.side != 0 || places->step > 1 || !bspi_spots_are_used(f->own)) {
         fill(f, face, &h);
     } else if (!bspi_spots_put(f->own, face, &f->luxels, places, error)) {
