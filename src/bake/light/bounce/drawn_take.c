@@ -32,7 +32,8 @@ static bool make_eights(bspi_relight *own, bspi_taker *taker, bsp_error *error) 
         return false;
     }
     lit = 0;
-    for (uint32_t n = 0; n < places->count; n++) {
+    for (uint32_t i = 0; i < places->count; i++) {
+        uint32_t n = bspi_place_in_strips(places, i);
         if (!places->lit[n]) {
             continue;
         }
@@ -40,9 +41,9 @@ static bool make_eights(bspi_relight *own, bspi_taker *taker, bsp_error *error) 
         eight->count = lit % EIGHT + 1;
         for (uint32_t k = lit % EIGHT; k < EIGHT; k++) {
             eight->place[k] = n;
-            for (int i = 0; i < 3; i++) {
-                eight->point[i][k] = places->points[n][i];
-                eight->normal[i][k] = places->normals[n][i];
+            for (int c = 0; c < 3; c++) {
+                eight->point[c][k] = places->points[n][c];
+                eight->normal[c][k] = places->normals[n][c];
             }
         }
         lit++;

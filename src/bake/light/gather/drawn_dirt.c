@@ -41,59 +41,86 @@ void bspi_drawn_axes(const float normal[3], float right[3], float up[3]) {
     (void)bspi_normalize(up);
 }
 
-// Returns how much is near a place, 0 to 1.
-static float near_at(corners *c, const float point[3], const float normal[3]) {
-    const bspi_shade_rules rules = {.bare = c->own->drawn->told.no_surfaces, .shares = true};
-    const float reach = c->own->scale.dirt_depth;
+// Places that are looked around from at once, each with axes of its own.
+typedef struct eight_places {
+    uint32_t place[BSPI_SHADE_LANES];
+    uint32_t count;
+    float point[3][BSPI_SHADE_LANES];
+    float right[3][BSPI_SHADE_LANES];
+    float up[3][BSPI_SHADE_LANES];
+    float normal[3][BSPI_SHADE_LANES];
+} eight_places;
+
+// Adds a place to those.
+static void add_place(const corners *c, uint32_t place, eight_places *eight) {
+    const float *normal = c->places->normals[place];
     float right[3];
     float up[3];
-    float near = 0;
-    bspi_shade_eight eight;
-    eight.steps = 0;
     bspi_drawn_axes(normal, right, up);
-    for (uint32_t i = 0; i <= c->num_directions; i += BSPI_SHADE_LANES) {
-        for (uint32_t n = 0; n < BSPI_SHADE_LANES; n++) {
-            uint32_t number = i + n;
-            const float *way = c->directions[number < c->num_directions ? number : 0];
-            for (int k = 0; k < 3; k++) {
-                float turned = number < c->num_directions
-                                   ? right[k] * way[0] + up[k] * way[1] + normal[k] * way[2]
-                                   : normal[k];
-                eight.from[k][n] = point[k];
-                eight.to[k][n] = point[k] + turned * reach;
+    eight->place[eight->count] = place;
+    for (int i = 0; i < 3; i++) {
+        eight->point[i][eight->count] = c->places->points[place][i];
+        eight->right[i][eight->count] = right[i];
+        eight->up[i][eight->count] = up[i];
+        eight->normal[i][eight->count] = normal[i];
+    }
+    eight->count++;
+}
+
+// Sets how much is near each place, 0 to 1.
+static void look_around(corners *c, const eight_places *places, float near[BSPI_SHADE_LANES]) {
+    const bspi_shade_rules rules = {.bare = c->own->drawn->told.no_surfaces, .shares = true};
+    const float reach = c->own->scale.dirt_depth;
+    bspi_shade_eight eight = {.lanes = (1u << places->count) - 1};
+    memcpy(eight.from, places->point, sizeof eight.from);
+    for (uint32_t i = 0; i <= c->num_directions; i++) {
+        const float *way = c->directions[i];
+        for (int k = 0; k < 3; k++) {
+            for (uint32_t n = 0; n < BSPI_SHADE_LANES; n++) {
+                float turned = places->normal[k][n];
+                if (i < c->num_directions) {
+                    turned =
+                        places->right[k][n] * way[0] + places->up[k][n] * way[1] + turned * way[2];
+                }
+                eight.to[k][n] = places->point[k][n] + turned * reach;
             }
         }
-        uint32_t some = c->num_directions + 1 - i;
-        some = some < BSPI_SHADE_LANES ? some : BSPI_SHADE_LANES;
-        eight.lanes = (1u << some) - 1;
         bspi_shade_many(c->own, &rules, &eight, NULL);
-        for (uint32_t n = 0; n < some; n++) {
-            near += (eight.stopped >> n & 1) != 0 ? 1 - eight.share[n] : 0;
+        for (uint32_t n = 0; n < BSPI_SHADE_LANES; n++) {
+            near[n] += (eight.stopped >> n & 1) != 0 ? 1 - eight.share[n] : 0;
         }
     }
     c->steps += eight.steps;
-    return near / (float)(c->num_directions + 1);
+    for (uint32_t n = 0; n < BSPI_SHADE_LANES; n++) {
+        near[n] /= (float)(c->num_directions + 1);
+    }
 }
 
 // A preview does not mix what is left with that of luxels beside one: where a place is on a wall,
 // whose plane may close it, one off the wall counts as much.
-static float open_at(corners *c, uint32_t place) {
-    const bspi_places *places = c->places;
+static void open_eight(corners *c, eight_places *eight) {
     const bspi_light_scale *scale = &c->own->scale;
-    const float *point = places->points[place];
-    float near = near_at(c, point, places->normals[place]);
-    if (places->step > 1) {
+    float near[2][BSPI_SHADE_LANES] = {{0}};
+    bool twice = c->places->step > 1;
+    look_around(c, eight, near[0]);
+    for (uint32_t n = 0; twice && n < eight->count; n++) {
         float off[3];
         for (int i = 0; i < 3; i++) {
-            off[i] = places->middle[i] - point[i];
+            off[i] = c->places->middle[i] - eight->point[i][n];
         }
         (void)bspi_normalize(off);
         for (int i = 0; i < 3; i++) {
-            off[i] = point[i] + OFF * off[i];
+            eight->point[i][n] += OFF * off[i];
         }
-        near = (near + near_at(c, off, places->normals[place])) / 2;
     }
-    return 1 - bspi_dirt_lost(near, scale->dirt_gain, scale->dirt_scale);
+    if (twice) {
+        look_around(c, eight, near[1]);
+    }
+    for (uint32_t n = 0; n < eight->count; n++) {
+        float part = twice ? (near[0][n] + near[1][n]) / 2 : near[0][n];
+        c->open[eight->place[n]] = 1 - bspi_dirt_lost(part, scale->dirt_gain, scale->dirt_scale);
+    }
+    eight->count = 0;
 }
 
 // Mixes what is left at a luxel with that of those beside it, which may be mixed already, as there.
@@ -142,6 +169,7 @@ bool bspi_drawn_dirt(bspi_relight *own, uint32_t face, const bspi_places *places
                      bsp_error *error) {
     bspi_drawn_face *drawn = &own->drawn->faces[face];
     corners c = {.own = own, .places = places};
+    eight_places eight = {.count = 0};
     if (drawn->open != NULL || drawn->count != places->count) {
         return true;
     }
@@ -151,8 +179,15 @@ bool bspi_drawn_dirt(bspi_relight *own, uint32_t face, const bspi_places *places
         return false;
     }
     c.num_directions = bspi_dirt_ways(own, c.directions);
-    for (uint32_t n = 0; n < places->count; n++) {
-        c.open[n] = places->lit[n] ? open_at(&c, n) : 0;
+    for (uint32_t i = 0; i < places->count; i++) {
+        uint32_t n = bspi_place_in_strips(places, i);
+        c.open[n] = 0;
+        if (places->lit[n]) {
+            add_place(&c, n, &eight);
+        }
+        if (eight.count == BSPI_SHADE_LANES || (eight.count != 0 && i + 1 == places->count)) {
+            open_eight(&c, &eight);
+        }
     }
     for (uint32_t n = 0; n < places->count && places->step <= 1; n++) {
         mix(&c, n);

@@ -9,6 +9,7 @@
 
 #define MOST_PENDING 96u // sides of planes that are left for later
 #define MOST_STEPS 4096u // nodes that are looked at; then it is not known
+#define SURELY 1e-3f     // by more than that a line passes beside a triangle, however it is rounded
 #define LARGEST 1e9f     // units: farther lines are looked along one by one
 
 // What of some lines is to be looked at.
@@ -19,6 +20,12 @@ typedef struct pieces {
     uint32_t lanes;
 } pieces;
 
+// A leaf that some lines pass.
+typedef struct passed {
+    uint32_t leaf;
+    uint32_t lanes;
+} passed;
+
 typedef struct look8 {
     const bspi_shade_rules *rules;
     bspi_shade_eight *eight;
@@ -26,9 +33,10 @@ typedef struct look8 {
     f8 way[3];
     f8 length;
     f8 share;
-    uint32_t met;    // lines that a triangle stops
-    uint32_t over;   // that are looked along no more
-    uint32_t leaves; // with triangles
+    uint32_t met;  // lines that a triangle stops
+    uint32_t over; // that are looked along no more
+    uint32_t num_leaves;
+    passed leaves[BSPI_SHADE_LEAVES]; // with triangles, in order
 } look8;
 
 // Lines of which `bits` meet a triangle so many units from their beginning.
@@ -44,7 +52,7 @@ BSPI_LANES void meet8(look8 *l, const bspi_shade_triangle *t, uint32_t bits, f8 
     } else {
         l->share = f8_pick(i8_mask(bits), depth / l->length, l->share);
         l->met |= bits;
-        l->over |= l->rules->shares ? 0 : bits; // what is solid counts before it
+        l->over |= bits;
     }
 }
 
@@ -65,14 +73,42 @@ BSPI_LANES void pass8(look8 *l, const bspi_shade_triangle *t, i8 open) {
     }
     const f8 q[3] = {s[1] * l->way[2] - s[2] * l->way[1], s[2] * l->way[0] - s[0] * l->way[2],
                      s[0] * l->way[1] - s[1] * l->way[0]};
-    f8 u = f8_along(t->edges[1], q) / det;
-    f8 v = -f8_along(t->edges[0], q) / det;
+    f8 u = f8_along(t->edges[1], q);
+    f8 v = -f8_along(t->edges[0], q);
+    f8 far = f8_all(-BSPI_SHADE_BESIDE - SURELY) * size; // what is divided costs most
+    f8 turned[2] = {f8_pick(det < f8_all(0), -u, u), f8_pick(det < f8_all(0), -v, v)};
+    met &= ~((turned[0] < far) | (turned[1] < far) |
+             (turned[0] + turned[1] > f8_all(1 + BSPI_SHADE_BESIDE + SURELY) * size));
+    if (i8_bits(met) == 0) {
+        return;
+    }
+    u /= det;
+    v /= det;
     f8 beside = f8_all(-BSPI_SHADE_BESIDE);
     met &= ~((u < beside) | (v < beside) | (u + v > f8_all(1 + BSPI_SHADE_BESIDE)));
     uint32_t bits = i8_bits(met);
     if (bits != 0) {
         meet8(l, t, bits, depth / size);
     }
+}
+
+// Looks at the triangles of a leaf that lines pass.
+BSPI_LANES void test_leaf(const bspi_shade_tree *tree, look8 *l, const passed *of) {
+    const bspi_shade_node *leaf = &tree->nodes[of->leaf];
+    for (uint32_t i = 0; i < leaf->count; i++) {
+        uint32_t open = of->lanes & ~l->over;
+        if (open == 0) {
+            return;
+        }
+        l->eight->steps++;
+        pass8(l, &tree->triangles[leaf->first + i], i8_mask(open));
+    }
+}
+
+// Are triangles looked at last? Where a line is stopped is told by what is solid, before that by
+// triangles.
+BSPI_LANES bool is_late(const bspi_shade_rules *rules) {
+    return rules->shares && !rules->beyond;
 }
 
 // Notes what a leaf does to the pieces in it.
@@ -96,20 +132,17 @@ BSPI_LANES void reach_leaf(const bspi_shade_tree *tree, look8 *l, const pieces *
         l->over |= p->lanes;
         return;
     }
-    uint32_t count = l->rules->bare ? 0 : leaf->count;
-    l->leaves += leaf->count != 0;
-    if (l->leaves > BSPI_SHADE_LEAVES) {
+    if (leaf->count == 0 || l->rules->bare) {
+        return;
+    }
+    if (l->num_leaves == BSPI_SHADE_LEAVES) {
         l->eight->unknown |= p->lanes;
         l->over |= p->lanes;
         return;
     }
-    l->eight->steps += count;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t open = p->lanes & ~(l->met | l->over);
-        if (open == 0) {
-            return;
-        }
-        pass8(l, &tree->triangles[leaf->first + i], i8_mask(open));
+    l->leaves[l->num_leaves++] = (passed){p->node, p->lanes};
+    if (!is_late(l->rules)) {
+        test_leaf(tree, l, &l->leaves[l->num_leaves - 1]);
     }
 }
 
@@ -184,7 +217,7 @@ BSPI_LANES void begin8(const bspi_shade_rules *rules, bspi_shade_eight *eight, l
         l->way[i] = f8_pick(long8, l->way[i] / l->length, l->way[i]);
     }
     l->share = f8_all(1);
-    l->met = l->leaves = 0;
+    l->met = l->num_leaves = 0;
     eight->stopped = eight->clear = 0;
     l->over = eight->unknown = (far8(p->from) | far8(p->to)) & eight->lanes;
     p->node = 0;
@@ -216,6 +249,9 @@ BSPI_LANES_TARGET void BSPI_SHADE_EIGHT(const bspi_shade_tree *tree, const bspi_
             p = waiting[--count];
             p.lanes &= ~l.over;
         }
+    }
+    for (uint32_t n = 0; n < l.num_leaves && is_late(rules); n++) {
+        test_leaf(tree, &l, &l.leaves[n]);
     }
     eight->steps += steps;
     eight->stopped |= l.met & ~eight->unknown;
