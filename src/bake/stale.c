@@ -246,6 +246,11 @@ static bool find_lights(stale *s) {
              "the map does not store which lights it was lit with");
         return true;
     }
+    if (map->traits->lights.compiler != BSP_COMPILER_VRAD) {
+        tell(s, "lights", BSP_STALE_UNDECIDED, BSP_NONE,
+             "which entities gave its lights is known of Source only");
+        return true;
+    }
     uint32_t entities = map->entities == NULL ? 0 : map->entities->count;
     l.used = bspi_heap_alloc(&s->heap, l.count * sizeof *l.used, s->error);
     if (l.used == NULL || !bspi_heap_work(&s->heap, (uint64_t)entities * l.count, s->error)) {
@@ -288,8 +293,7 @@ static int compare_runs(const void *a, const void *b) {
 }
 
 // The bytes of a face's luxels; false if it has none.
-static bool run_of(const bsp_map *map, uint32_t number, run *out) {
-    const bsp_face_light *light = &map->face_lights[number];
+static bool run_of(const bsp_map *map, const bsp_face_light *light, uint32_t number, run *out) {
     uint32_t styles = 0;
     if (light->offset == BSP_NONE || light->size[0] <= 0 || light->size[1] <= 0) {
         return false;
@@ -304,11 +308,11 @@ static bool run_of(const bsp_map *map, uint32_t number, run *out) {
     return styles != 0;
 }
 
-static bool tell_runs(const stale *s, const run *runs, uint32_t count) {
+static bool tell_runs(const stale *s, size_t size, const run *runs, uint32_t count) {
     uint32_t overlaps = 0;
     uint32_t beyond = 0;
     for (uint32_t i = 0; i < count; i++) {
-        beyond += runs[i].end > s->map->light.size;
+        beyond += runs[i].end > size;
         overlaps += i > 0 && runs[i].first != runs[i - 1].first && runs[i].first < runs[i - 1].end;
     }
     bool stale_ones = overlaps + beyond > 0;
@@ -327,30 +331,33 @@ static bool tell_runs(const stale *s, const run *runs, uint32_t count) {
 
 static bool find_lightmaps(stale *s) {
     const bsp_map *map = s->map;
+    bool high = map->light.size == 0; // the light of HDR alone
+    const bsp_face_light *list = high ? map->face_lights_hdr : map->face_lights;
+    uint32_t num_runs = high ? map->num_face_lights_hdr : map->num_face_lights;
+    size_t size = high ? map->light_hdr.size : map->light.size;
     uint32_t count = 0;
-    if (map->num_face_lights == 0 || map->light.size == 0 ||
-        bsp_light_size(map->traits->light) == 0) {
+    if (num_runs == 0 || size == 0 || map->traits->light == BSP_LIGHT_PAGES) {
         tell(s, "lightmaps", BSP_STALE_UNDECIDED, BSP_NONE,
-             map->num_face_lights == 0 || map->light.size == 0
+             num_runs == 0 || size == 0
                  ? "the faces have no luxels"
                  : "luxels stand on pages, which do not tell the sizes of faces");
         return true;
     }
-    run *runs = bspi_heap_alloc(&s->heap, map->num_face_lights * sizeof *runs, s->error);
+    run *runs = bspi_heap_alloc(&s->heap, num_runs * sizeof *runs, s->error);
     if (runs == NULL) {
         return false;
     }
-    for (uint32_t i = 0; i < map->num_face_lights; i++) {
-        count += run_of(map, i, &runs[count]);
+    for (uint32_t i = 0; i < num_runs; i++) {
+        count += run_of(map, &list[i], i, &runs[count]);
     }
     qsort(runs, count, sizeof *runs, compare_runs);
-    if (!tell_runs(s, runs, count)) {
+    if (!tell_runs(s, size, runs, count)) {
         tell(s, "lightmaps", BSP_STALE_FITS, BSP_NONE,
              "%u faces have luxels of their own; whether their light is still right, a map does "
              "not tell",
              (unsigned)count);
     }
-    bspi_heap_free(&s->heap, runs, map->num_face_lights * sizeof *runs);
+    bspi_heap_free(&s->heap, runs, num_runs * sizeof *runs);
     return true;
 }
 

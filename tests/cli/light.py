@@ -780,13 +780,32 @@ def test_leaves_that_share_faces():
         assert "leaves list" in found, (source, found)
 
 
+def test_outputs_of_one_name():
+    """What is written does not take the place of the map that the same call wrote; and a place that cannot be is told
+    of before the light is made."""
+    out = WORK / "one.bsp"
+    assert "the same file" in run("light", QUAKE, "-o", out, "--lit", out, status=2).stderr
+    run("light", QUAKE, "-o", out)
+    whole = out.read_bytes()
+    link = WORK / "one.lit"
+    link.symlink_to(out)
+    assert "has written it" in run("light", QUAKE, "-o", out, "--lit", link, status=3).stderr
+    assert out.read_bytes() == whole
+    shutil.copy(QUAKE, WORK / "own.bsp")
+    for words in ((WORK / "own.bsp", "-o", WORK / "own.bsp"), (QUAKE, "-o", WORK / "no/such.bsp")):
+        told = run("light", *words, "--limit", "work=1", status=3).stderr
+        assert "limit" not in told, told
+    shutil.copy(QUAKE, WORK / "binary.map")
+    assert "not a .map" in run("light", QUAKE, "--lights", WORK / "binary.map", "-o", out, status=3).stderr
+
+
 TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props, test_models_shade,
          test_models_in_solid, test_glass, test_wait_of_q2tool, test_lobby_of_hlrad, test_softened, test_occluded, test_props_of_parts,
          test_unlit_faces, test_cubes_in_leaves, test_both,
          test_props, test_written, test_moved, test_entities_of_source, test_light_file, test_preview, test_texlights,
          test_shaders, test_styles, test_extensions, test_directions, test_grid, test_deluxe, test_pages_beside,
          test_refused, test_unused_options, test_untextured, test_nothing_to_compare, test_brushes_beyond_the_end, test_no_numbers, test_no_models,
-         test_leaves_that_share_faces)
+         test_leaves_that_share_faces, test_outputs_of_one_name)
 for test in TESTS:
     test()
 print(f"light: {len(TESTS)} tests")

@@ -87,11 +87,27 @@ def turn(data):
 rows = stale(changed(QUAKE2, "rows", "visibility", turn))
 assert rows and all(part == "visibility" and "of another tree" in why for part, why in rows), rows
 
+# The light of HDR alone; pages; lights of no entities that are known.
+def parts(*maps):
+    """What is told of each part: state and reason."""
+    done = subprocess.run([BSPKIT, "stale", "--json", *map(str, maps)], capture_output=True, text=True, check=False)
+    return [(one["part"], one["state"], one["reason"]) for one in json.loads(done.stdout)["parts"]]
+
+
+CORPUS = pathlib.Path("../shared/corpus/source")
+assert ("lightmaps", "undecided") in [one[:2] for one in parts(SAMPLES / "quake3/lobby.bsp")]
+for map_, part, state, words in (
+        ("v25/bsp_tool__tests__maps__Momentum_Mod__mp_lobby.bsp", "lightmaps", "fits", "faces have luxels"),
+        ("titanfall_rbsp/bsp_tool__tests__maps__Titanfall_2__mp_crossfire.bsp", "lights", "undecided", "Source only")):
+    if (CORPUS / map_).exists():
+        assert any(one[:2] == (part, state) and words in one[2] for one in parts(CORPUS / map_)), parts(CORPUS / map_)
+
 # Two maps.
 assert stale(QUAKE, QUAKE) == []
 lamp = edited(QUAKE, "lamp", "--where", "classname=light*", "--set", "light=10")
 assert stale(lamp) == []
 assert [part for part, _ in stale(QUAKE, lamp)] == ["lightmaps"], stale(QUAKE, lamp)
+assert len(parts(QUAKE, lamp)) == 4, "a part that is stale does not fit as well"
 
 # A sky shines from everywhere; keys of light of the world count, others do not.
 GOLDSRC = SAMPLES / "goldsrc/lobby.bsp"

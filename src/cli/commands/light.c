@@ -5,6 +5,8 @@
 #include "cli/parts/game.h"
 #include "cli/parts/write_map.h"
 
+#include <string.h>
+
 // The parts that --merge was given. A command does one merge.
 static cli_parts parts;
 
@@ -54,6 +56,11 @@ static cli_status run(const cli_call *call) {
     }
     if (wanted->relight.grid_sides && !(wanted->relight.grid > 0)) {
         cli_message(NULL, "--grid-sides goes with --grid UNITS");
+        return CLI_USAGE;
+    }
+    if (wanted->lit != NULL && call->common->output != NULL &&
+        strcmp(wanted->lit, call->common->output) == 0) {
+        cli_message(NULL, "--lit and -o name the same file");
         return CLI_USAGE;
     }
     bool pages = wanted->pages != NULL && call->common->part != NULL; // the merge writes them

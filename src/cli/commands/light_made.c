@@ -45,6 +45,13 @@ static bool read_lights(cli_light_made *m, const char *path) {
     if (m->text == NULL) {
         return false;
     }
+    while (size > 0 && m->text[size - 1] == 0) { // as lumps end
+        size--;
+    }
+    if (memchr(m->text, 0, size) != NULL) {
+        cli_message(path, "not a .map or text of entities; of a map bspkit entities prints them");
+        return false;
+    }
     size = drop_brushes(m->text, size);
     m->lights = bsp_entities_parse((bsp_text){m->text, size}, NULL, NULL, NULL);
     if (m->lights == NULL || m->lights->count == 0) {

@@ -5,6 +5,10 @@
 #include "cli/parts/json.h"
 #include "cli/parts/open_map.h"
 
+#include <string.h>
+
+#define MOST_PARTS 16
+
 static const char *const states[] = {"fits", "stale", "undecided"};
 
 typedef struct stale_options {
@@ -15,7 +19,18 @@ typedef struct teller {
     const cli_input *input;
     const bsp_map *map;
     bool stale;
+    const char *parts[MOST_PARTS]; // that are stale
+    uint32_t num_parts;
 } teller;
+
+// A part that is stale by the old map does not fit by the new one as well.
+static bool is_told(const teller *t, const bsp_stale *found) {
+    bool told = false;
+    for (uint32_t i = 0; found->state != BSP_STALE_STALE && i < t->num_parts; i++) {
+        told |= strcmp(t->parts[i], found->part) == 0;
+    }
+    return told;
+}
 
 static void tell_json(teller *t, const bsp_stale *found) {
     bsp_json *json = t->input->json;
@@ -33,7 +48,13 @@ static void tell_part(void *user, const bsp_stale *found) {
     teller *t = user;
     static const cli_style styles[] = {CLI_NOTE, CLI_BAD, CLI_FAINT};
     cli_output *output = t->input->output;
-    t->stale |= found->state == BSP_STALE_STALE;
+    if (is_told(t, found)) {
+        return;
+    }
+    if (found->state == BSP_STALE_STALE) {
+        t->stale = true;
+        t->parts[t->num_parts < MOST_PARTS ? t->num_parts++ : 0] = found->part;
+    }
     if (t->input->json != NULL) {
         tell_json(t, found);
         return;
@@ -80,15 +101,15 @@ static cli_status work(const cli_input *input) {
         cli_json_string(input->json, "file", input->path);
         cli_json_array(input->json, "parts");
     }
-    bool done = bsp_stale_find(input->file, map, tell_part, &t, NULL, &error);
-    bool compared = done && compare_with_old(&t, &error);
+    bool done = compare_with_old(&t, &error) &&
+                bsp_stale_find(input->file, map, tell_part, &t, NULL, &error);
     if (input->json != NULL) {
         bsp_json_array_end(input->json);
         cli_json_bool(input->json, "stale", t.stale);
         bsp_json_object_end(input->json);
     }
     bsp_map_free(map);
-    if (!compared) {
+    if (!done) {
         return error.code == BSP_OK ? CLI_FAILED : cli_report(input->path, &error);
     }
     return t.stale ? CLI_PROBLEMS : CLI_DONE;

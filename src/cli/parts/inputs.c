@@ -85,7 +85,9 @@ bool cli_may_write_over(const char *path, const struct stat *status) {
     bool input = S_ISREG(status->st_mode) && is_input(status);
     pthread_mutex_unlock(&lock);
     if (input) {
-        cli_message(path, "nothing is written there, because this command reads that file");
+        cli_message(
+            path,
+            "nothing is written there, because this command reads that file, or has written it");
         return false;
     }
     return true;

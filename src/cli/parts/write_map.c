@@ -6,8 +6,9 @@
 
 #include "core/os_calls.h"
 
-#include "cli/parts/folder.h"
 #include "cli/parts/budget.h"
+#include "cli/parts/folder.h"
+#include "cli/parts/inputs.h"
 #include "cli/parts/member.h"
 #include "cli/parts/new_issues.h"
 #include "cli/replace/replace.h"
@@ -15,6 +16,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ITSELF "that is the map itself; --in-place replaces it, and keeps the old one"
 
 // --- destinations --------------------------------------------------------------------------------
 
@@ -49,6 +52,26 @@ static bool check_names(const cli_call *call, char *const *maps, int count) {
                 return false;
             }
         }
+    }
+    return true;
+}
+
+// Returns false after a message where the result can have no place: what is made of a map may take
+// hours, after which find_place would say so.
+static bool check_output(const char *output, char *const *maps, int count) {
+    char folder[CLI_PATH_ROOM];
+    if (is_standard(output) || means_folder(output)) {
+        return true;
+    }
+    for (int i = 0; i < count; i++) {
+        if (is_same_file(output, maps[i])) {
+            cli_message(output, ITSELF);
+            return false;
+        }
+    }
+    if (cli_join_beside(output, ".", folder) && !cli_is_folder(folder)) {
+        cli_message(output, "there is no such folder");
+        return false;
     }
     return true;
 }
@@ -113,8 +136,7 @@ static bool find_place(place *p, const cli_input *input, const char *own) {
         p->name = strlen(p->room) - strlen(cli_member_file(own));
     }
     if (is_same_file(p->path, own) || is_same_file(p->path, input->path)) {
-        cli_message(p->path,
-                    "that is the map itself; --in-place replaces it, and keeps the old one");
+        cli_message(p->path, ITSELF);
         cli_folder_close(&p->folder);
         return false;
     }
@@ -280,6 +302,7 @@ cli_status cli_edited_write(const cli_input *input, bsp_plan *plan, const bsp_br
     cli_status status = is_stream(&p) ? write_to_stream(&r) : write_to_file(&r);
     if (status == CLI_DONE) {
         warn_of_checksum(&r);
+        cli_inputs_add(p.path); // no other output takes its place
     }
     cli_folder_close(&p.folder);
     bsp_plan_free(plan);
@@ -400,8 +423,12 @@ cli_status cli_edited_lump(const cli_input *input, const bsp_lump_change *change
 }
 
 cli_status cli_for_each_edited(const cli_call *call, char *const *maps, int count, cli_work work) {
+    const char *output = call->common->output;
     if (!check_call(call, maps, count)) {
         return CLI_USAGE;
+    }
+    if (output != NULL && !check_output(output, maps, count)) {
+        return CLI_FAILED;
     }
     return cli_for_each_changed(call, maps, count, work);
 }

@@ -138,7 +138,7 @@ static bool read_file(bspi_relight *own, bspi_surface_keys *list, bool *of_map, 
         }
     }
     if (!bspi_json_at_end(&json)) {
-        return bsp_fail(error, BSP_E_FORMAT, NULL, "the surfaces of the compiler are no JSON");
+        return bsp_fail(error, BSP_E_FORMAT, NULL, "the text of its .texinfo.json is no JSON");
     }
     *of_map &= found == count;
     return true;
