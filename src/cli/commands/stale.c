@@ -23,13 +23,12 @@ typedef struct teller {
     uint32_t num_parts;
 } teller;
 
-// A part that is stale by the old map does not fit by the new one as well.
-static bool is_told(const teller *t, const bsp_stale *found) {
-    bool told = false;
-    for (uint32_t i = 0; found->state != BSP_STALE_STALE && i < t->num_parts; i++) {
-        told |= strcmp(t->parts[i], found->part) == 0;
+static bool is_stale(const teller *t, const char *part) {
+    bool found = false;
+    for (uint32_t i = 0; i < t->num_parts; i++) {
+        found |= strcmp(t->parts[i], part) == 0;
     }
-    return told;
+    return found;
 }
 
 static void tell_json(teller *t, const bsp_stale *found) {
@@ -48,13 +47,15 @@ static void tell_part(void *user, const bsp_stale *found) {
     teller *t = user;
     static const cli_style styles[] = {CLI_NOTE, CLI_BAD, CLI_FAINT};
     cli_output *output = t->input->output;
-    if (is_told(t, found)) {
+    bool known = is_stale(t, found->part);
+    bool stale = found->state == BSP_STALE_STALE;
+    if (known && !stale) { // by the old map; what the new one alone tells does not count then
         return;
     }
-    if (found->state == BSP_STALE_STALE) {
-        t->stale = true;
-        t->parts[t->num_parts < MOST_PARTS ? t->num_parts++ : 0] = found->part;
+    if (stale && !known && t->num_parts < MOST_PARTS) {
+        t->parts[t->num_parts++] = found->part;
     }
+    t->stale |= stale;
     if (t->input->json != NULL) {
         tell_json(t, found);
         return;
