@@ -12,7 +12,11 @@
 #include "bake/light/faces/free_point.h"
 #include "bake/light/faces/outline.h"
 #include "bake/light/places/places.h"
+#include "bake/light/rad/rad_eight.h"
 #include "bake/light/rad/rad_wedges.h"
+#include "core/vector.h"
+#include "support/effort.h"
+#include "support/random.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,6 +24,7 @@
 #define SIZE 64.0f // of a patch
 #define MIDDLE 99u // number of the patch in the middle
 #define SLACK 1e-4f
+#define ROUNDS 500u
 
 static const bspi_flat_spot corners[4] = {{-32, -32}, {-32, 32}, {32, 32}, {32, -32}};
 
@@ -41,7 +46,8 @@ static void make(fixture *f, const bspi_flat_spot *spots, uint32_t count) {
 
 static float share_of(const fixture *f, float x, float y, uint32_t patch) {
     bspi_rad_share shares[BSPI_RAD_SHARES];
-    uint32_t count = bspi_wedges_share(&f->around, MIDDLE, (bspi_flat_spot){x, y}, shares);
+    uint32_t count =
+        bspi_wedges_share(&f->around, MIDDLE, bspi_flat_ray_to((bspi_flat_spot){x, y}), shares);
     float found = 0;
     float total = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -55,7 +61,7 @@ static float share_of(const fixture *f, float x, float y, uint32_t patch) {
 
 static float weight_of(const fixture *f, float x, float y) {
     float weight = -1;
-    bool inside = bspi_wedges_weigh(&f->around, (bspi_flat_spot){x, y}, &weight);
+    bool inside = bspi_wedges_weigh(&f->around, bspi_flat_ray_to((bspi_flat_spot){x, y}), &weight);
     return inside ? weight : -1;
 }
 
@@ -228,12 +234,56 @@ static void test_way(void **state) {
     }
 }
 
+// Where a point is in the planes of eight patches is where it is in each of them.
+static void test_flat_eight(void **state) {
+    (void)state;
+    enum { COUNT = BSPI_RAD_LANES };
+    float all[13][COUNT];
+    bspi_rad_planes planes = {.reach = all[12]};
+    bspi_rad_flat_eight_fn *functions[] = {bspi_rad_flat_eight_base, bspi_rad_flat_eight_here()};
+    test_random random = {79};
+    for (unsigned round = 0; round < test_effort(ROUNDS); round++) {
+        bspi_rad_around around[COUNT] = {0};
+        bspi_rad_spot on;
+        for (int c = 0; c < 3; c++) {
+            on.point[c] = (float)random_below(&random, 640) / 4;
+            on.normal[c] = (float)random_below(&random, 9) / 4 - 1;
+            planes.middle[c] = all[c];
+            for (int axis = 0; axis < 3; axis++) {
+                planes.axes[axis][c] = all[3 + 3 * axis + c];
+            }
+        }
+        for (uint32_t n = 0; n < COUNT; n++) {
+            float normal[3] = {n == 0, 0.6f, n % 2 == 0 ? 0.8f : -0.8f};
+            memcpy(around[n].axes[2], normal, sizeof normal);
+            bspi_frame_of(normal, around[n].axes[0], around[n].axes[1]);
+            around[n].reach = all[12][n] = (float)random_below(&random, 200);
+            for (int c = 0; c < 3; c++) {
+                all[c][n] = around[n].middle[c] = (float)random_below(&random, 640) / 4;
+                for (int axis = 0; axis < 3; axis++) {
+                    planes.axes[axis][c][n] = around[n].axes[axis][c];
+                }
+            }
+        }
+        for (int k = 0; k < 2; k++) {
+            bspi_rad_flat8 eight;
+            functions[k](&planes, 0, &on, &eight);
+            for (uint32_t n = 0; n < COUNT && eight.near != 0; n++) {
+                bspi_flat_ray ray = bspi_flat_ray_to(bspi_rad_flat(&around[n], &on));
+                assert_true(eight.spot[0][n] == ray.spot.x && eight.spot[1][n] == ray.spot.y);
+                assert_true(eight.way[0][n] == ray.way.x && eight.way[1][n] == ray.way.y);
+                assert_true(eight.dist[n] == ray.dist);
+            }
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grid),   cmocka_unit_test(test_edge),
         cmocka_unit_test(test_behind), cmocka_unit_test(test_outline),
         cmocka_unit_test(test_spread), cmocka_unit_test(test_many_sides),
-        cmocka_unit_test(test_way),
+        cmocka_unit_test(test_way),    cmocka_unit_test(test_flat_eight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,8 @@
 #include "support/effort.h"
 #include "support/random.h"
 
+#include <math.h>
+
 #define ROUNDS 2000u
 #define MIXED                                                                                      \
     { .solid = true, .open = BSPI_BELOW_MIXED }
@@ -22,13 +24,20 @@ static const bspi_shaft_node nodes[] = {
     {.normal = {0.6f, 0, 0.8f}, .dist = 8, .axis = 3, .children = {-3, -5}, .below = MIXED},
 };
 
+// The same, in which nothing is known to be in air.
+static const bspi_shafts tree = {.nodes = nodes,
+                                 .num_nodes = 3,
+                                 .liquids = true,
+                                 .mins = {-INFINITY, -INFINITY, -INFINITY},
+                                 .maxs = {INFINITY, INFINITY, INFINITY}};
+
 static float number(test_random *random) {
     return (float)(uint32_t)random_below(random, 1600) / 16 - 50;
 }
 
 static void test_stays(void **state) {
     (void)state;
-    const bspi_shafts shafts = {.nodes = nodes, .num_nodes = 3, .liquids = true};
+    const bspi_shafts shafts = tree;
     const float air[3] = {0, 0, 9};
     const float water[3] = {90, 0, -9};
     const float deep[3] = {90, 0, -90};
@@ -41,7 +50,7 @@ static void test_stays(void **state) {
 
 static void test_eight(void **state) {
     (void)state;
-    const bspi_shafts shafts = {.nodes = nodes, .num_nodes = 3, .liquids = true};
+    const bspi_shafts shafts = tree;
     bspi_shaft_eight_fn *functions[] = {bspi_shaft_eight_base, bspi_shaft_eight_here()};
     test_random random = {77};
     unsigned stay = 0;
@@ -66,6 +75,32 @@ static void test_eight(void **state) {
     assert_true(stay > test_effort(ROUNDS) / 4);
 }
 
+// Lines above the water are in air, and others may not be: the same is found with the box around
+// all liquids.
+static void test_air(void **state) {
+    (void)state;
+    bspi_shafts shafts = tree;
+    test_random random = {78};
+    unsigned in_air = 0;
+    bspi_shafts_enclose(&shafts);
+    assert_true(shafts.maxs[2] >= 0 && shafts.maxs[2] < 2);
+    assert_true(shafts.mins[2] <= -40 && isinf(shafts.mins[0]) && isinf(shafts.maxs[1]));
+    for (unsigned round = 0; round < test_effort(ROUNDS); round++) {
+        float from[3];
+        float to[3];
+        for (int i = 0; i < 3; i++) {
+            from[i] = number(&random);
+            to[i] = number(&random);
+        }
+        bool above = from[2] > shafts.maxs[2] && to[2] > shafts.maxs[2];
+        assert_int_equal(bspi_shaft_in_air(&shafts, from, to),
+                         above || (from[2] < shafts.mins[2] && to[2] < shafts.mins[2]));
+        assert_int_equal(bspi_shaft_stays(&shafts, from, to), bspi_shaft_stays(&tree, from, to));
+        in_air += above;
+    }
+    assert_true(in_air > test_effort(ROUNDS) / 8);
+}
+
 // A node that is below itself ends, too: one line is then to tell.
 static void test_circle(void **state) {
     (void)state;
@@ -74,10 +109,13 @@ static void test_circle(void **state) {
     bspi_shaft_lines lines = {.lanes = 0xFF};
     assert_false(bspi_shaft_eight_base(&shafts, &lines));
     assert_false(bspi_shaft_eight_here()(&shafts, &lines));
+    bspi_shafts boxed = shafts;
+    bspi_shafts_enclose(&boxed);
+    assert_true(isinf(boxed.mins[2]) && isinf(boxed.maxs[2]));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_stays), cmocka_unit_test(test_eight),
-                                       cmocka_unit_test(test_circle)};
+                                       cmocka_unit_test(test_air), cmocka_unit_test(test_circle)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

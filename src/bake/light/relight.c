@@ -253,7 +253,8 @@ static bool throw_back(bspi_relight *own, bsp_error *error) {
 static bool light_faces(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts,
                         bsp_error *error) {
     bool merged = num_parts != 0;
-    if (!(merged ? bspi_light_parts_take(own, parts, num_parts, error) : make_faces(own, error)) ||
+    if (!(merged ? bspi_light_parts_take(own, parts, num_parts, error)
+                 : bspi_spots_begin(own, error) && make_faces(own, error)) ||
         (merged && own->drawn != NULL && !bspi_drawn_fit(own, error))) {
         return false;
     }
@@ -401,6 +402,7 @@ void bsp_relight_free(bsp_relight *relight) {
     bspi_props_free(own);
     bspi_vrad_free(own);
     bspi_dirt_free(own);
+    bspi_spots_free(own);
     if (own->drawn != NULL) {
         bspi_shade_free(own);
         bspi_drawn_free(own);

@@ -57,6 +57,12 @@ typedef struct bspi_face_near {
     uint32_t count; ///< luxels
 } bspi_face_near;
 
+/// Where the luxels of a face take light of patches (spots.c).
+typedef struct bspi_face_spots {
+    struct bspi_luxel_spot *list; ///< in the heap; NULL: not known
+    uint32_t count;               ///< luxels
+} bspi_face_spots;
+
 /// Faces that are lit as if they were round (smooth.c).
 typedef struct bspi_smooth {
     bool any;
@@ -125,7 +131,8 @@ typedef struct bspi_relight {
     const struct bspi_occluders *occluders; ///< ericw: faces that cast shadows; else NULL
     const struct bspi_shafts *shafts;       ///< Quake, GoldSrc without occluders; else NULL
     struct bspi_sky_rooms *sky_rooms;       ///< Source: seen in the place of the sky; NULL: none
-    bspi_face_near *near; ///< ericw: of each face, once it was found; NULL: without corners
+    bspi_face_near *near;   ///< ericw: of each face, once it was found; NULL: without corners
+    bspi_face_spots *spots; ///< hlrad: of each face, once it was lit; NULL: none are kept
 
     // Where light is measured between luxels (scale.cells), and thrown back.
     uint32_t *first_corners; ///< of each face, among the corners of all

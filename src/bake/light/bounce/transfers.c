@@ -59,15 +59,37 @@ static bool trim(bspi_relight *own, bspi_transfer_row *row, bsp_error *error) {
     return true;
 }
 
-// Asks what goes between a patch and up to eight from one on. Returns bits of those to which
-// something goes.
+// Is the cluster of a patch seen?
+static bool sees(const finder *f, const uint8_t *visible, uint32_t patch) {
+    uint32_t cluster = f->clusters[patch];
+    return cluster == BSP_NONE || bsp_query_row_sees(f->transfers->own->map, visible, cluster);
+}
+
+// Returns bits of the patches from one on whose clusters are seen; that of the first one is.
+static uint32_t see(const finder *f, const uint8_t *visible, uint32_t to, uint32_t count) {
+    uint32_t open = 0;
+    for (uint32_t n = 0; n < count;) {
+        uint32_t end = f->runs[to + n] - to < count ? f->runs[to + n] - to : count;
+        if (n == 0 || sees(f, visible, to + n)) {
+            open |= ((1u << end) - 1) & ~((1u << n) - 1);
+        }
+        n = end;
+    }
+    return open;
+}
+
+// Asks what goes between a patch and those that are open of up to eight from one on. Returns bits
+// of those to which something goes.
 static uint32_t ask(const bspi_transfers *t, uint32_t from, uint32_t to, uint32_t count,
-                    bspi_transfer *out, bsp_sight_line *lines) {
+                    uint32_t open, bspi_transfer *out, bsp_sight_line *lines) {
     uint32_t some = 0;
     if (t->shares != NULL) {
-        return t->shares(t->user, from, to, count, out, lines);
+        return t->shares(t->user, from, to, open, out, lines);
     }
     for (uint32_t n = 0; n < count; n++) {
+        if ((open >> n & 1) == 0) {
+            continue;
+        }
         some |= (uint32_t)t->share(t->user, from, to + n, &out[n], &lines[n]) << n;
     }
     return some;
@@ -102,14 +124,14 @@ static bool find_row(const finder *f, uint32_t from, uint8_t *visible, bsp_error
     float held = weak * (TURN * (float)from - floorf(TURN * (float)from));
     bsp_map_visible(own->map, f->clusters[from], false, visible);
     while (to < t->num_patches) {
-        uint32_t cluster = f->clusters[to];
-        uint32_t count = f->runs[to] - to;
-        if (cluster != BSP_NONE && !bsp_query_row_sees(own->map, visible, cluster)) {
+        uint32_t count = t->num_patches - to;
+        count = count < BSPI_TRANSFERS ? count : BSPI_TRANSFERS;
+        if (!sees(f, visible, to)) {
             to = f->runs[to];
             continue;
         }
-        count = count < BSPI_TRANSFERS ? count : BSPI_TRANSFERS;
-        uint32_t some = ask(t, from, to, count, ways + waiting, lines + waiting);
+        uint32_t open = see(f, visible, to, count);
+        uint32_t some = ask(t, from, to, count, open, ways + waiting, lines + waiting);
         for (uint32_t n = 0, last = waiting; n < count; n++) {
             if ((some >> n & 1) != 0 && stands(weak, &ways[last + n], &held)) {
                 ways[waiting] = ways[last + n];

@@ -33,9 +33,9 @@ typedef struct bspi_transfers {
     /// False: nothing goes.
     bool (*share)(const void *user, uint32_t from, uint32_t to, bspi_transfer *out,
                   bsp_sight_line *line);
-    /// The same for a patch and BSPI_TRANSFERS from one on, of which `count` are there. Returns
-    /// bits of those to which something goes. NULL: `share` is asked for each.
-    uint32_t (*shares)(const void *user, uint32_t from, uint32_t to, uint32_t count,
+    /// The same for a patch and BSPI_TRANSFERS from one on, those of the bits `open`. Returns bits
+    /// of those to which something goes. NULL: `share` is asked for each.
+    uint32_t (*shares)(const void *user, uint32_t from, uint32_t to, uint32_t open,
                        bspi_transfer out[BSPI_TRANSFERS], bsp_sight_line lines[BSPI_TRANSFERS]);
     bspi_transfer_row *rows; ///< of each patch
 } bspi_transfers;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #define BSPI_UNFOLD_CORNERS 32u
 
@@ -20,6 +21,12 @@ typedef struct bspi_outline_edge {
     double along[2]; ///< from its corner to the next
     double length;
 } bspi_outline_edge;
+
+/// Copies an outline, which may be large, without the room that is left.
+static inline void bspi_outline_copy(const bspi_outline *from, bspi_outline *to) {
+    to->count = from->count;
+    memcpy(to->points, from->points, from->count * sizeof *from->points);
+}
 
 static inline double bspi_length(double x, double y) {
     return sqrt(x * x + y * y);

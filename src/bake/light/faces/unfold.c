@@ -178,7 +178,8 @@ static bool turn_face(const bspi_unfold *u, const bspi_unfold_face *from, uint32
 static bool overlaps(const bspi_unfold *u, const bspi_unfold_face *face) {
     double side = bspi_outline_area(&face->laid) < 0 ? -1 : 1;
     for (uint32_t f = 0; f < u->num_faces; f++) {
-        bspi_outline left = u->faces[f].laid;
+        bspi_outline left;
+        bspi_outline_copy(&u->faces[f].laid, &left);
         for (uint32_t i = 0; i < face->laid.count && left.count != 0; i++) {
             const double *a = face->laid.points[i];
             const double *b = face->laid.points[(i + 1) % face->laid.count];

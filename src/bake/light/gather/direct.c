@@ -18,6 +18,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#define MOST_DEPTH 1024u // of a tree
+#define APART 0.25f      // units: more than distances from planes are wrong by
+
 // --- one lamp -----------------------------------------------------------------------------------
 
 // Returns where light of a lamp is summed up that a place has: in the style of a shadow that it
@@ -97,17 +100,69 @@ static void look(bspi_gather *g, const bspi_lamp *lamp, float (*sums)[3]) {
     g->num_lines = 0;
 }
 
-static void find_clusters(bspi_gather *g) {
-    for (uint32_t n = 0; n < g->places->count && g->num_clusters < BSPI_GATHER_CLUSTERS; n++) {
-        uint32_t leaf =
-            g->places->lit[n] ? bsp_trace_leaf(g->own->index, g->places->points[n]) : BSP_NONE;
-        uint32_t cluster = bspi_lamp_cluster(g->own, leaf);
-        uint32_t i = 0;
-        while (i < g->num_clusters && g->clusters[i] != cluster) {
-            i++;
+// Returns the leaf that a box is in, or BSP_NONE where that is not known.
+static uint32_t leaf_of_box(const bsp_map *map, const float middle[3], const float half[3]) {
+    int32_t node = map->num_models != 0 ? map->models[0].headnodes[0] : 0;
+    for (uint32_t depth = 0; node >= 0; depth++) {
+        const bsp_node *n = (uint32_t)node < map->num_nodes ? &map->nodes[node] : NULL;
+        if (n == NULL || n->plane >= map->num_planes || depth == MOST_DEPTH) {
+            return BSP_NONE;
         }
-        if (g->places->lit[n] && i == g->num_clusters) {
-            g->clusters[g->num_clusters++] = cluster;
+        const bsp_plane *plane = &map->planes[n->plane];
+        float away = bspi_dot(plane->normal, middle) - plane->dist;
+        float reach = APART;
+        for (int i = 0; i < 3; i++) {
+            reach += fabsf(plane->normal[i]) * half[i];
+        }
+        if (!(fabsf(away) > reach)) {
+            return BSP_NONE;
+        }
+        node = n->children[away < 0];
+    }
+    return (uint32_t)(-1 - node);
+}
+
+// The same for the box around eight places.
+static uint32_t leaf_of_eight(const bsp_map *map, const bspi_lamp_places *eight) {
+    float middle[3];
+    float half[3];
+    for (int i = 0; i < 3; i++) {
+        float low = eight->point[i][0];
+        float high = low;
+        for (uint32_t n = 1; n < BSPI_LAMP_PLACES; n++) { // the last one fills up
+            float at = eight->point[i][n];
+            low = at < low ? at : low;
+            high = at > high ? at : high;
+        }
+        middle[i] = (low + high) / 2;
+        half[i] = (high - low) / 2;
+    }
+    return leaf_of_box(map, middle, half);
+}
+
+static void add_cluster(bspi_gather *g, uint32_t leaf) {
+    uint32_t cluster = bspi_lamp_cluster(g->own, leaf);
+    uint32_t i = 0;
+    while (i < g->num_clusters && g->clusters[i] != cluster) {
+        i++;
+    }
+    if (i == g->num_clusters && i < BSPI_GATHER_CLUSTERS) {
+        g->clusters[g->num_clusters++] = cluster;
+    }
+}
+
+static void find_clusters(bspi_gather *g) {
+    const bsp_map *map = g->own->map;
+    uint32_t count = g->num_tiles != 0 ? g->ends[g->num_tiles - 1] : 0;
+    for (uint32_t k = 0; k < count && g->num_clusters < BSPI_GATHER_CLUSTERS; k++) {
+        const bspi_lamp_places *eight = &g->eights[k];
+        uint32_t leaf = g->own->drawn == NULL ? leaf_of_eight(map, eight) : BSP_NONE;
+        if (leaf < map->num_leaves) {
+            add_cluster(g, leaf);
+            continue;
+        }
+        for (uint32_t n = 0; n < eight->count; n++) {
+            add_cluster(g, bsp_trace_leaf(g->own->index, g->places->points[eight->place[n]]));
         }
     }
 }

@@ -134,7 +134,8 @@ static void cut(bspi_outline *outline, const bspi_rectangle *square) {
 static void make_part(const bspi_unfold_face *face, const bspi_rectangle *square, part *out) {
     double low[2] = {INFINITY, INFINITY};
     double high[2] = {-INFINITY, -INFINITY};
-    bspi_outline left = face->laid;
+    bspi_outline left;
+    bspi_outline_copy(&face->laid, &left);
     cut(&left, square);
     for (uint32_t i = 0; i < left.count; i++) {
         double at[2];

@@ -178,7 +178,8 @@ static void make_cell(bspi_unfold *u, const bspi_unfold_face *face, int s, int t
     if (bspi_spot_cell_is_whole(face, s, t) && bspi_spot_cell_whole(u, face, s, t, false, out)) {
         return;
     }
-    bspi_outline zone = face->own;
+    bspi_outline zone;
+    bspi_outline_copy(&face->own, &zone);
     for (int k = 0; k < 4; k++) {
         double sign = (k & 1) != 0 ? -1 : 1;
         double normal[2] = {k < 2 ? sign : 0, k < 2 ? 0 : sign};

@@ -70,16 +70,21 @@ typedef struct putter {
     bspi_luxel_window window;
 } putter;
 
+// Finds the place of a luxel itself, unless that is done.
+static const bspi_spot *luxel_spot(const putter *p, uint32_t luxel) {
+    if (!p->spots.known[luxel]) {
+        bspi_unfold_luxel(p->unfold, p->luxels, (float)(luxel % p->luxels->width),
+                          (float)(luxel / p->luxels->width), 0, &p->spots.list[luxel]);
+        p->spots.known[luxel] = true;
+    }
+    return &p->spots.list[luxel];
+}
+
 // Takes the place of the luxel nearest to one for which none was found.
 static void take_luxel(const putter *p, float s, float t, bspi_spot *out) {
     s = fminf(fmaxf(floorf(s + 0.5f), 0), (float)(p->luxels->width - 1));
     t = fminf(fmaxf(floorf(t + 0.5f), 0), (float)(p->luxels->height - 1));
-    size_t at = (size_t)t * p->luxels->width + (size_t)s;
-    if (!p->spots.known[at]) {
-        bspi_unfold_luxel(p->unfold, p->luxels, s, t, 0, &p->spots.list[at]);
-        p->spots.known[at] = true;
-    }
-    *out = p->spots.list[at];
+    *out = *luxel_spot(p, (uint32_t)t * p->luxels->width + (uint32_t)s);
     out->moved = true;
 }
 
@@ -111,6 +116,20 @@ static void set_lines(const putter *p, int axis, uint32_t count) {
         double at = (first + (double)luxel_at(places, i)) * BSPI_TEXELS;
         l->one = any && bspi_spot_cells_at(at, l->cells) && l->cells[0] == l->cells[1];
         l->counts = is_in_window(places, i, count, half);
+    }
+}
+
+// Notes the place of a luxel, if it is its middle and on the face itself.
+static void note_luxel(const putter *p, uint32_t column, uint32_t row, const bspi_spot *spot) {
+    const bspi_places *places = p->places;
+    uint32_t s = column / places->extra - places->margin; // beyond the face: more than it has
+    uint32_t t = row / places->extra - places->margin;
+    bool middle = places->extra % 2 == 1 && column % places->extra == places->extra / 2 &&
+                  row % places->extra == places->extra / 2;
+    if (middle && s < p->luxels->width && t < p->luxels->height &&
+        spot->face == p->unfold->faces[0].face) {
+        p->spots.list[t * p->luxels->width + s] = *spot;
+        p->spots.known[t * p->luxels->width + s] = true;
     }
 }
 
@@ -201,6 +220,7 @@ static bool put_row(const putter *p, uint32_t row, uint32_t width, bsp_error *er
         }
         if (p->waits[n] && p->unfold->num_faces != 0 && put_one(p, i, row, whole, open, &spot)) {
             set_place(p, n, &spot);
+            note_luxel(p, i, row, &spot);
             p->waits[n] = false;
         }
         p->unfold->work += 16;
@@ -220,15 +240,18 @@ static bool put_within(const putter *p, bsp_error *error) {
     return done;
 }
 
-// Is there a place in the window of a luxel that counts? `all`: those that were moved, too.
+// Does a place count for the luxel whose middle is `here`? `all`: even if it was moved.
+static bool counts(const bspi_places *places, size_t place, size_t here, bool all) {
+    return places->lit[place] && (all || !places->moved[place]) &&
+           bspi_dot(places->normals[place], places->normals[here]) > 0;
+}
+
+// Does one of the places in the window of a luxel?
 static bool counts_some(const putter *p, const bspi_window_place *around, uint32_t count,
                         size_t here, bool all) {
-    const bspi_places *places = p->places;
     bool some = false;
     for (uint32_t i = 0; i < count && !some; i++) {
-        size_t place = around[i].place;
-        some = places->lit[place] && (all || !places->moved[place]) &&
-               bspi_dot(places->normals[place], places->normals[here]) > 0;
+        some = counts(p->places, around[i].place, here, all);
     }
     return some;
 }
@@ -240,8 +263,11 @@ static bool put_needed(const putter *p, bool *lacks, bsp_error *error) {
     const bspi_places *places = p->places;
     bool done = true;
     for (uint32_t n = 0; done && n < p->spots.count; n++) {
-        uint32_t count = bspi_luxel_window_places(&p->window, places, n, around);
         size_t here = bspi_luxel_window_middle(places, n);
+        if (counts(places, here, here, false)) { // it is in its own window
+            continue;
+        }
+        uint32_t count = bspi_luxel_window_places(&p->window, places, n, around);
         bool turned = places->hill && p->waits[here]; // its normal is not known
         if (!turned && counts_some(p, around, count, here, false)) {
             continue;
@@ -261,6 +287,37 @@ static bool put(const putter *p, bsp_error *error) {
         done = !p->waits[n] || put_beside(p, n, error);
     }
     return done;
+}
+
+// Keeps the places of all luxels.
+static bool keep(const putter *p, bspi_face_spots *out, bsp_error *error) {
+    bspi_heap *heap = &p->unfold->own->heap;
+    out->count = (uint32_t)p->spots.count;
+    out->list = bspi_heap_alloc(heap, out->count * sizeof *out->list, error);
+    bool done = out->list != NULL;
+    for (uint32_t n = 0; done && n < out->count; n++) {
+        const bspi_spot *spot = luxel_spot(p, n);
+        memcpy(out->list[n].on, spot->on, sizeof spot->on);
+        out->list[n].face = spot->found ? spot->face : BSP_NONE;
+        done = p->unfold->work == 0 || pay(p, error);
+    }
+    return done;
+}
+
+bool bspi_spots_begin(bspi_relight *own, bsp_error *error) {
+    if (!bspi_spots_are_used(own) || own->scale.step > 1) {
+        return true;
+    }
+    own->spots = bspi_arena_zero(&own->arena, own->map->num_faces, sizeof *own->spots, error);
+    return own->spots != NULL;
+}
+
+void bspi_spots_free(bspi_relight *own) {
+    for (uint32_t n = 0; own->spots != NULL && n < own->map->num_faces; n++) {
+        bspi_face_spots *face = &own->spots[n];
+        bspi_heap_free(&own->heap, face->list, face->count * sizeof *face->list);
+    }
+    own->spots = NULL;
 }
 
 bool bspi_spots_put(bspi_relight *own, uint32_t face, const bspi_luxels *luxels,
@@ -285,7 +342,7 @@ bool bspi_spots_put(bspi_relight *own, uint32_t face, const bspi_luxels *luxels,
         memset(p.spots.known, 0, p.spots.count);
         p.lines[1] = p.lines[0] + (size_t)places->width * places->extra;
         bspi_luxel_window_make(fmaxf(1, blur), places->extra, &p.window);
-        done = put(&p, error);
+        done = put(&p, error) && (own->spots == NULL || keep(&p, &own->spots[face], error));
     }
     bspi_heap_free(&own->heap, p.spots.list, p.spots.count * sizeof *p.spots.list);
     bspi_heap_free(&own->heap, p.spots.known, p.spots.count);

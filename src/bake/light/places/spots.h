@@ -39,6 +39,17 @@ void bspi_unfold_luxel(bspi_unfold *unfold, const bspi_luxels *luxels, float s, 
 /// Is light measured so in this map?
 bool bspi_spots_are_used(const bspi_relight *own);
 
+/// The place of a luxel on a surface.
+typedef struct bspi_luxel_spot {
+    float on[3];   ///< in the world
+    uint32_t face; ///< that it is on; BSP_NONE: all around is solid
+} bspi_luxel_spot;
+
+/// Makes room for those of all luxels, where patches are mixed at them after faces were lit. Free
+/// with bspi_spots_free, after a failure too (spots.c).
+bool bspi_spots_begin(bspi_relight *own, bsp_error *error);
+void bspi_spots_free(bspi_relight *own);
+
 /// Sets the places of a face, whose luxels those are, where hlrad has them (spots.c).
 bool bspi_spots_put(bspi_relight *own, uint32_t face, const bspi_luxels *luxels,
                     bspi_places *places, bsp_error *error);

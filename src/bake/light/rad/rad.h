@@ -75,6 +75,8 @@ typedef struct bspi_rad_share {
 } bspi_rad_share;
 #define BSPI_RAD_SHARES 4u
 
+#define BSPI_RAD_ON 0.04f // units: so near are two points one
+
 /// A point on a surface.
 typedef struct bspi_rad_spot {
     float point[3];
@@ -84,12 +86,6 @@ typedef struct bspi_rad_spot {
 /// Sets a point on a face (rad_around.c).
 void bspi_rad_spot_set(const bspi_relight *own, const float point[3], uint32_t face,
                        bspi_rad_spot *out);
-
-/// Adds the shares of a point on a surface that the patches around a patch have, and sets the
-/// weight of them together. Returns how many there are, 0 where the patch is too far away
-/// (rad_around.c).
-uint32_t bspi_rad_shares(const bspi_rad *rad, uint32_t patch, const bspi_rad_spot *on,
-                         bspi_rad_share out[BSPI_RAD_SHARES], float *weight);
 
 /// Adds to the luxels of all faces what the patches have (rad_mix.c).
 bool bspi_rad_mix(bspi_rad *rad, bsp_error *error);

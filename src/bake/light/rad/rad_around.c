@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define ON 0.04f   // units
+#define ON BSPI_RAD_ON
 #define FAR 1.4f   // times the sizes of two patches that are too far from each other
 #define EDGE 0.8f  // units that the middle of a patch keeps from its edges
 #define LEVEL 0.1f // cosine between faces below which the edges of one are no walls for the other
@@ -182,8 +182,7 @@ void bspi_rad_spot_set(const bspi_relight *own, const float point[3], uint32_t f
     }
 }
 
-// Sets where a point of a surface is in the plane of a patch, from its middle.
-static bspi_flat_spot adapt(const bspi_rad_around *around, const bspi_rad_spot *on) {
+bspi_flat_spot bspi_rad_flat(const bspi_rad_around *around, const bspi_rad_spot *on) {
     float way[3];
     float flat[3];
     float middle[3];
@@ -268,7 +267,7 @@ static void add_face(const finder *f, uint32_t number, uint32_t face, bspi_wedge
         }
         bspi_rad_spot on;
         bspi_rad_spot_set(rad->own, other->middle, face, &on);
-        bspi_wedges_add(wedges, i, adapt(around, &on));
+        bspi_wedges_add(wedges, i, bspi_rad_flat(around, &on));
     }
 }
 
@@ -341,21 +340,4 @@ void bspi_rad_around_free(bspi_rad *rad) {
     for (uint32_t i = 0; rad->around != NULL && i < rad->num_patches; i++) {
         bspi_wedges_free(&rad->own->heap, &rad->around[i]);
     }
-}
-
-uint32_t bspi_rad_shares(const bspi_rad *rad, uint32_t patch, const bspi_rad_spot *on,
-                         bspi_rad_share out[BSPI_RAD_SHARES], float *weight) {
-    const bspi_rad_around *around = &rad->around[patch];
-    float way[3];
-    for (int c = 0; c < 3; c++) {
-        way[c] = on->point[c] - around->middle[c];
-    }
-    if (bspi_dot(way, way) > around->reach * around->reach) {
-        return 0;
-    }
-    bspi_flat_spot spot = adapt(around, on);
-    if (!bspi_wedges_weigh(around, spot, weight)) {
-        return 0;
-    }
-    return bspi_wedges_share(around, patch, spot, out);
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a patch of hlrad gives eight others, and takes of them, with AVX2 or with what the target
-// has.
+// What a patch of hlrad gives eight others, and takes of them, and where a point is in the planes
+// of eight, with AVX2 or with what the target has.
 #ifndef BSPI_BAKE_RAD_EIGHT_H
 #define BSPI_BAKE_RAD_EIGHT_H
+
+#include "bake/light/rad/rad.h"
 
 #include <stdint.h>
 
@@ -41,5 +43,29 @@ typedef void bspi_rad_eight_fn(const bspi_rad_lists *lists, uint32_t from, uint3
 bspi_rad_eight_fn bspi_rad_eight_base;        // rad_eight_base.c
 bspi_rad_eight_fn bspi_rad_eight_avx2;        // where BSPI_MAKES_AVX2
 bspi_rad_eight_fn *bspi_rad_eight_here(void); // the fastest one: rad_eight_avx2.c
+
+/// Planes of patches by their members: one list of each, as above.
+typedef struct bspi_rad_planes {
+    float *middle[3];
+    float *axes[3][3]; ///< as bspi_rad_around has them
+    float *reach;      ///< likewise
+} bspi_rad_planes;
+
+/// Where a point is in the planes of eight patches.
+typedef struct bspi_rad_flat8 {
+    float spot[2][BSPI_RAD_LANES];
+    float way[2][BSPI_RAD_LANES]; ///< the unit vector to it
+    float dist[BSPI_RAD_LANES];
+    uint32_t near; ///< bits of those that it is not too far from
+} bspi_rad_flat8;
+
+/// Sets where a point of a surface is in the planes of eight patches from one on: as bspi_rad_flat
+/// does for one.
+typedef void bspi_rad_flat_eight_fn(const bspi_rad_planes *planes, uint32_t first,
+                                    const bspi_rad_spot *on, bspi_rad_flat8 *out);
+
+bspi_rad_flat_eight_fn bspi_rad_flat_eight_base;
+bspi_rad_flat_eight_fn bspi_rad_flat_eight_avx2;
+bspi_rad_flat_eight_fn *bspi_rad_flat_eight_here(void);
 
 #endif

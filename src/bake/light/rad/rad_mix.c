@@ -6,7 +6,8 @@
 #include "bake/light/faces/flat.h"
 #include "bake/light/places/places.h"
 #include "bake/light/places/spots.h"
-#include "bake/light/rad/rad.h"
+#include "bake/light/rad/rad_nearby.h"
+#include "bake/light/rad/rad_wedges.h"
 
 #include "bspkit/faces.h"
 #include "core/workers.h"
@@ -45,15 +46,23 @@ static void add_share(const bspi_rad *rad, blend *b, uint32_t patch, float weigh
 }
 
 // Takes the shares of all patches around; `weighted`: by how near they are.
-static void collect(const bspi_rad *rad, const uint32_t *faces, uint32_t num_faces,
+static void collect(const bspi_rad *rad, const bspi_rad_nearby *near, bspi_rad_flat_eight_fn *eight,
                     const bspi_rad_spot *on, bool weighted, blend *b) {
     b->count = 0;
     b->total = 0;
-    for (uint32_t f = 0; f < num_faces; f++) {
-        for (uint32_t i = rad->firsts[faces[f]]; i < rad->firsts[faces[f] + 1]; i++) {
+    for (uint32_t first = 0; first < near->count; first += BSPI_RAD_LANES) {
+        bspi_rad_flat8 at;
+        eight(&near->planes, first, on, &at);
+        for (uint32_t n = 0; at.near >> n != 0 && first + n < near->count; n++) {
+            uint32_t patch = near->patches[first + n];
             bspi_rad_share shares[BSPI_RAD_SHARES];
+            const bspi_flat_ray ray = {
+                {at.spot[0][n], at.spot[1][n]}, {at.way[0][n], at.way[1][n]}, at.dist[n]};
             float weight;
-            uint32_t count = bspi_rad_shares(rad, i, on, shares, &weight);
+            if ((at.near >> n & 1) == 0 || !bspi_wedges_weigh(&rad->around[patch], ray, &weight)) {
+                continue;
+            }
+            uint32_t count = bspi_wedges_share(&rad->around[patch], patch, ray, shares);
             for (uint32_t k = 0; k < count; k++) {
                 add_share(rad, b, shares[k].patch, shares[k].weight * (weighted ? weight : 1));
             }
@@ -79,13 +88,13 @@ static void take_nearest(const bspi_rad *rad, const bspi_spot *spot, blend *b) {
     }
 }
 
-static void blend_at(const bspi_rad *rad, const uint32_t *faces, uint32_t num_faces,
-                     const bspi_spot *spot, blend *b) {
+static void blend_at(const bspi_rad *rad, const bspi_rad_nearby *near,
+                     bspi_rad_flat_eight_fn *eight, const bspi_spot *spot, blend *b) {
     bspi_rad_spot on;
     bspi_rad_spot_set(rad->own, spot->on, spot->face, &on);
-    collect(rad, faces, num_faces, &on, true, b);
+    collect(rad, near, eight, &on, true, b);
     if (!(b->total > 0)) {
-        collect(rad, faces, num_faces, &on, false, b);
+        collect(rad, near, eight, &on, false, b);
     }
     if (!(b->total > 0)) {
         b->count = 0;
@@ -125,7 +134,7 @@ static uint32_t find_style(style_list *list, int style) {
 
 static void raise_to(float most[3], const float light[3]) {
     for (int c = 0; c < 3; c++) {
-        most[c] = fmaxf(most[c], light[c]);
+        most[c] = light[c] > most[c] ? light[c] : most[c]; // not fmaxf, which is a call
     }
 }
 
@@ -205,27 +214,30 @@ typedef struct mixer {
     bspi_rad *rad;
     uint32_t face;
     bspi_luxels luxels;
+    const bspi_face_spots *spots; // of its luxels; NULL: they are looked for
     bool few;       // luxels are mixed, in a preview: where they are on the plane of the face
     bspi_flat flat; // that plane
     bspi_unfold unfold;
     uint32_t faces[BSPI_RAD_FACES]; // around the last place
     uint32_t num_faces;
     uint32_t around;      // the face that they are around
-    uint32_t num_patches; // of them
-    uint64_t steps;       // that are not paid for yet
+    bspi_rad_nearby near; // their patches
+    bspi_rad_flat_eight_fn *eight;
+    uint64_t steps; // that are not paid for yet
+    bsp_error *error;
+    bool failed; // there was no memory for them
     blend mix;
 } mixer;
 
-// Finds the faces around one that a place is on.
+// Finds the faces around one that a place is on, and their patches. A failure is told when the
+// steps are paid for.
 static void look_around(mixer *m, uint32_t face) {
     uint64_t corners = 0;
+    bspi_rad_nearby_free(&m->rad->own->heap, &m->near);
     m->around = face;
     m->num_faces = bspi_rad_faces(m->rad->own, face, m->faces, &corners);
-    m->num_patches = 0;
-    for (uint32_t n = 0; n < m->num_faces; n++) {
-        m->num_patches += m->rad->firsts[m->faces[n] + 1] - m->rad->firsts[m->faces[n]];
-    }
-    m->steps += corners / STEPS;
+    m->failed |= !bspi_rad_nearby_list(m->rad, m->faces, m->num_faces, &m->near, m->error);
+    m->steps += (corners + m->near.count) / STEPS;
 }
 
 // Finds the mix at a luxel. False where the face has no place for it.
@@ -239,6 +251,11 @@ static bool mix_at(mixer *m, const bsp_relight_face *face, uint32_t n) {
         for (int c = 0; c < 3; c++) {
             spot.on[c] += origin[c];
         }
+    } else if (m->spots != NULL) {
+        const bspi_luxel_spot *known = &m->spots->list[n];
+        memcpy(spot.on, known->on, sizeof spot.on);
+        spot.face = known->face;
+        spot.found = known->face != BSP_NONE;
     } else {
         bspi_unfold_luxel(&m->unfold, &m->luxels, s, t, 0, &spot);
     }
@@ -248,15 +265,16 @@ static bool mix_at(mixer *m, const bsp_relight_face *face, uint32_t n) {
     if (spot.face != m->around) {
         look_around(m, spot.face);
     }
-    m->steps += m->num_patches / STEPS;
-    blend_at(m->rad, m->faces, m->num_faces, &spot, &m->mix);
-    return true;
+    m->steps += m->near.count / STEPS;
+    blend_at(m->rad, &m->near, m->eight, &spot, &m->mix);
+    return !m->failed;
 }
 
 static void brighten(float luxel[3], const float light[3]) {
     float most = 0;
     for (int c = 0; c < 3; c++) {
-        most = fmaxf(most, light[c] + luxel[c]);
+        float sum = light[c] + luxel[c];
+        most = sum > most ? sum : most;
     }
     for (int c = 0; c < 3 && most >= CORING; c++) {
         luxel[c] += light[c];
@@ -276,7 +294,8 @@ static void add_at(mixer *m, bsp_relight_face *face, uint32_t n) {
 }
 
 static bool pay(mixer *m, bsp_error *error) {
-    bool done = bspi_heap_work(&m->rad->own->heap, 64 + m->unfold.work + m->steps, error);
+    bool done =
+        !m->failed && bspi_heap_work(&m->rad->own->heap, 64 + m->unfold.work + m->steps, error);
     m->unfold.work = 0;
     m->steps = 0;
     return done;
@@ -291,7 +310,38 @@ static bool add_all(mixer *m, bsp_relight_face *face, bsp_error *error) {
     return done;
 }
 
+// Returns the least number of a face, from one on, that a luxel is on, or BSP_NONE.
+static uint32_t next_face(const bspi_face_spots *spots, uint32_t from) {
+    uint32_t least = BSP_NONE;
+    for (uint32_t n = 0; n < spots->count; n++) {
+        uint32_t face = spots->list[n].face;
+        least = face >= from && face < least ? face : least;
+    }
+    return least;
+}
+
+// The same as add_all, those of each face together.
+static bool add_known(mixer *m, bsp_relight_face *face, bsp_error *error) {
+    const bspi_face_spots *spots = m->spots;
+    bool done = true;
+    for (uint32_t on = next_face(spots, 0); done && on != BSP_NONE; on = next_face(spots, on + 1)) {
+        for (uint32_t n = 0; done && n < spots->count; n++) {
+            if (spots->list[n].face == on) {
+                add_at(m, face, n);
+                done = pay(m, error);
+            }
+        }
+        m->steps += spots->count / STEPS;
+    }
+    return done;
+}
+
 static bool add_unfolded(mixer *m, bsp_relight_face *face, bsp_error *error) {
+    const bspi_face_spots *spots = m->rad->own->spots != NULL ? &m->rad->own->spots[m->face] : NULL;
+    if (spots != NULL && spots->list != NULL && spots->count == face->width * face->height) {
+        m->spots = spots;
+        return add_known(m, face, error);
+    }
     bool done = bspi_unfold_begin(m->rad->own, m->face, 3 * BSPI_TEXELS, &m->unfold, error) &&
                 add_all(m, face, error);
     bspi_unfold_end(&m->unfold);
@@ -372,7 +422,7 @@ static bool mix_face(void *user, uint32_t worker, uint32_t item, bsp_error *erro
     if (m == NULL) {
         return false;
     }
-    *m = (mixer){.rad = rad, .face = item};
+    *m = (mixer){.rad = rad, .face = item, .eight = bspi_rad_flat_eight_here(), .error = error};
     look_around(m, item);
     find_styles(rad, face, m->faces, m->num_faces, &list);
     bool done = pay(m, error) && choose_styles(rad, face, &list, error);
@@ -386,6 +436,8 @@ static bool mix_face(void *user, uint32_t worker, uint32_t item, bsp_error *erro
                  bspi_flat_find(&m->flat, &m->luxels);
         done = m->few ? add_few(m, face, error) : add_unfolded(m, face, error);
     }
+    done = done && !m->failed;
+    bspi_rad_nearby_free(&own->heap, &m->near);
     bspi_heap_free(&own->heap, m, sizeof *m);
     return done;
 }

@@ -22,18 +22,16 @@ static bool is_left(bspi_flat_spot left, bspi_flat_spot right) {
 // one that is to the left, if those are beside each other.
 static uint32_t next_way(const bspi_flat_spot *ways, uint32_t count, bspi_flat_spot way) {
     uint32_t at = 0;
-    uint32_t runs = 0;
     float least = INFINITY;
-    bool first = is_left(ways[0], way);
-    bool here = first;
-    for (uint32_t i = 0; i < count; i++) {
-        bool next = i + 1 < count ? is_left(ways[i + 1], way) : first;
-        bool last = here && !next;
-        at = last ? i : at;
-        runs += last;
-        here = next;
+    uint64_t left = 0; // bits of those to the left, and of the last ones of these
+    for (uint32_t i = 0; i < count && count <= 64; i++) {
+        left |= (uint64_t)is_left(ways[i], way) << i;
     }
-    for (uint32_t i = 0; i < count && runs != 1; i++) {
+    uint64_t last = left & ~(left >> 1 | left << (count - 1) % 64);
+    if (last != 0 && (last & (last - 1)) == 0) {
+        return (uint32_t)__builtin_ctzll(last);
+    }
+    for (uint32_t i = 0; i < count; i++) {
         float angle = bspi_flat_turn(ways[i], way);
         at = angle < least ? i : at;
         least = angle < least ? angle : least;
@@ -49,21 +47,19 @@ static float length_to(bspi_flat_spot left, bspi_flat_spot right, bspi_flat_spot
     return (1 - *part) * bspi_flat_dot(left, way) + *part * bspi_flat_dot(right, way);
 }
 
-bool bspi_wedges_weigh(const bspi_rad_around *around, bspi_flat_spot spot, float *weight) {
-    float dist;
+bool bspi_wedges_weigh(const bspi_rad_around *around, bspi_flat_ray at, float *weight) {
     float part;
-    bspi_flat_spot way = bspi_flat_unit(spot, &dist);
     *weight = 1;
-    if (dist <= 2 * ON || around->num_hull == 0) {
-        return dist <= 2 * ON;
+    if (at.dist <= 2 * ON || around->num_hull == 0) {
+        return at.dist <= 2 * ON;
     }
-    uint32_t at = next_way(around->hull, around->num_hull, way);
-    float length =
-        length_to(around->hull[at], around->hull[(at + 1) % around->num_hull], way, &part);
-    if (length <= ON / 4 || dist > length + 2 * ON) {
+    uint32_t here = next_way(around->hull, around->num_hull, at.way);
+    uint32_t next = here + 1 < around->num_hull ? here + 1 : 0;
+    float length = length_to(around->hull[here], around->hull[next], at.way, &part);
+    if (length <= ON / 4 || at.dist > length + 2 * ON) {
         return false;
     }
-    *weight = dist >= length - ON ? 0 : 1 - within(dist / length);
+    *weight = at.dist >= length - ON ? 0 : 1 - within(at.dist / length);
     return true;
 }
 
@@ -152,23 +148,21 @@ static uint32_t pair(bspi_rad_share out[BSPI_RAD_SHARES], uint32_t one, uint32_t
     return 2;
 }
 
-static uint32_t share_triangle(const bspi_rad_around *around, uint32_t patch, uint32_t at,
-                               bspi_flat_spot spot, bspi_rad_share out[BSPI_RAD_SHARES]) {
-    const bspi_wedge *w = &around->wedges[at];
+static uint32_t share_triangle(const bspi_rad_around *around, uint32_t patch, uint32_t here,
+                               bspi_flat_ray at, bspi_rad_share out[BSPI_RAD_SHARES]) {
+    const bspi_wedge *w = &around->wedges[here];
     uint32_t count = around->num_wedges;
-    const bspi_wedge *next = &around->wedges[(at + 1) % count];
-    float dist;
+    const bspi_wedge *next = &around->wedges[here + 1 < count ? here + 1 : 0];
     float part;
-    bspi_flat_spot way = bspi_flat_unit(spot, &dist);
-    float length = length_to(w->spot, next->spot, way, &part);
-    if (length <= ON / 4 || dist > length + 2 * ON) {
+    float length = length_to(w->spot, next->spot, at.way, &part);
+    if (length <= ON / 4 || at.dist > length + 2 * ON) {
         return pair(out, w->patch, next->patch, part);
     }
     if (w->shape != BSPI_WEDGE_TRIANGLE) {
-        uint32_t left = w->shape == BSPI_WEDGE_LEFT ? at : (at + count - 1) % count;
-        return share_square(around, patch, left, spot, out);
+        uint32_t left = w->shape == BSPI_WEDGE_LEFT ? here : (here + count - 1) % count;
+        return share_square(around, patch, left, at.spot, out);
     }
-    float ratio = dist >= length - ON ? 1 : within(dist / length);
+    float ratio = at.dist >= length - ON ? 1 : within(at.dist / length);
     out[0] = (bspi_rad_share){patch, 1 - ratio};
     out[1] = (bspi_rad_share){w->patch, ratio * (1 - part)};
     out[2] = (bspi_rad_share){next->patch, ratio * part};
@@ -200,17 +194,15 @@ static uint32_t share_concave(const bspi_wedge *w, const bspi_wedge *next, uint3
     return pair(out, patch, edge->patch, dist <= BSPI_FLAT_EPSILON ? 0 : within(dist / length));
 }
 
-uint32_t bspi_wedges_share(const bspi_rad_around *around, uint32_t patch, bspi_flat_spot spot,
+uint32_t bspi_wedges_share(const bspi_rad_around *around, uint32_t patch, bspi_flat_ray at,
                            bspi_rad_share out[BSPI_RAD_SHARES]) {
-    float dist;
-    bspi_flat_spot way = bspi_flat_unit(spot, &dist);
-    if (dist <= 2 * ON || around->num_wedges == 0) {
+    if (at.dist <= 2 * ON || around->num_wedges == 0) {
         return pair(out, patch, patch, 0);
     }
-    uint32_t at = next_way(around->ways, around->num_wedges, way);
-    const bspi_wedge *w = &around->wedges[at];
-    const bspi_wedge *next = &around->wedges[(at + 1) % around->num_wedges];
-    return w->shape == BSPI_WEDGE_CONVEX    ? share_convex(w, next, patch, spot, out)
-           : w->shape == BSPI_WEDGE_CONCAVE ? share_concave(w, next, patch, spot, out)
-                                            : share_triangle(around, patch, at, spot, out);
+    uint32_t here = next_way(around->ways, around->num_wedges, at.way);
+    const bspi_wedge *w = &around->wedges[here];
+    const bspi_wedge *next = &around->wedges[here + 1 < around->num_wedges ? here + 1 : 0];
+    return w->shape == BSPI_WEDGE_CONVEX    ? share_convex(w, next, patch, at.spot, out)
+           : w->shape == BSPI_WEDGE_CONCAVE ? share_concave(w, next, patch, at.spot, out)
+                                            : share_triangle(around, patch, here, at, out);
 }

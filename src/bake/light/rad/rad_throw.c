@@ -98,14 +98,17 @@ static bool share(const void *user, uint32_t from, uint32_t to, bspi_transfer *o
     return !(out->here + out->there < BSPI_RAD_FAINT) && find_line(rad->own, a, b, line);
 }
 
-static uint32_t shares(const void *user, uint32_t from, uint32_t to, uint32_t count,
+static uint32_t shares(const void *user, uint32_t from, uint32_t to, uint32_t open,
                        bspi_transfer out[BSPI_TRANSFERS], bsp_sight_line lines[BSPI_TRANSFERS]) {
     static_assert(BSPI_TRANSFERS == BSPI_RAD_LANES, "as many at once");
     const thrower *t = user;
     bspi_rad_shares8 eight;
     uint32_t some = 0;
     t->eight(&t->lists, from, to, &eight);
-    for (uint32_t n = 0; n < count; n++) {
+    for (uint32_t n = 0; open >> n != 0; n++) {
+        if ((open >> n & 1) == 0) {
+            continue;
+        }
         if ((eight.far >> n & 1) == 0) {
             some |= (uint32_t)share(user, from, to + n, &out[n], &lines[n]) << n;
         } else if ((eight.some >> n & 1) != 0) {
@@ -181,11 +184,15 @@ static void throw_once(const bspi_rad *rad, const bspi_transfers *transfers, int
         memcpy(there, thrown[i], sizeof there);
         for (uint32_t n = 0; n < row->count; n++) { // the others are of higher numbers
             const bspi_transfer *way = &row->list[n];
-            float *other = got[way->other];
+            vec4 other;
+            memcpy(other, got[way->other], sizeof other);
             for (int c = 0; c < 4; c++) {
                 here[c] += way->here * thrown[way->other][c];
+            }
+            for (int c = 0; c < 4; c++) {
                 other[c] += way->there * there[c];
             }
+            memcpy(got[way->other], other, sizeof other);
         }
         memcpy(got[i], here, sizeof here);
     }

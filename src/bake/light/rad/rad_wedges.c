@@ -10,6 +10,7 @@
 
 #define ON 0.04f                          // units
 #define WIDE (115 * (float)BSPI_PI / 180) // radians: a wider angle makes no triangle
+#define SURE 3.1f                         // radians: less than a half turn
 #define ALIKE ((float)BSPI_PI / 180)      // so near are two directions one
 
 // --- the plane ----------------------------------------------------------------------------------
@@ -17,13 +18,6 @@
 float bspi_flat_angle(bspi_flat_spot left, bspi_flat_spot right) {
     float angle = bspi_angle_of(right.x * left.y - right.y * left.x, bspi_flat_dot(right, left));
     return angle < 0 ? angle + 2 * (float)BSPI_PI : angle;
-}
-
-float bspi_flat_part(bspi_flat_spot left, bspi_flat_spot right, bspi_flat_spot way) {
-    bspi_flat_spot across = bspi_flat_right(way);
-    float a = bspi_flat_dot(left, across);
-    float b = bspi_flat_dot(right, across);
-    return a >= -BSPI_FLAT_EPSILON ? 0 : b <= BSPI_FLAT_EPSILON ? 1 : a / (a - b);
 }
 
 // --- which patches ------------------------------------------------------------------------------
@@ -235,6 +229,11 @@ static void take_hull(bspi_wedges *w, const arc *a) {
     }
 }
 
+// Is it known that a spot is not between two directions, the second of which is `angle` clockwise?
+static bool is_aside(bspi_flat_spot first, float angle, bspi_flat_spot spot) {
+    return angle < SURE && spot.x * first.y - spot.y * first.x < 0; // more than a half turn
+}
+
 static void hull_of(bspi_wedges *w, const bspi_flat_spot *corners, uint32_t num_corners) {
     w->num_hull = 0;
     for (uint32_t n = 0; n < w->count || (n == 0 && w->count == 0); n++) {
@@ -243,6 +242,9 @@ static void hull_of(bspi_wedges *w, const bspi_flat_spot *corners, uint32_t num_
         float angle = w->count != 0 ? width_of(w, n) : 2 * (float)BSPI_PI;
         arc a = {.spots = {first}, .angles = {0}, .count = 1};
         for (uint32_t i = 0; i < num_corners; i++) {
+            if (w->count != 0 && is_aside(first, angle, corners[i])) {
+                continue;
+            }
             float at = bspi_flat_angle(first, corners[i]);
             if (at >= BSPI_FLAT_EPSILON && at <= angle - BSPI_FLAT_EPSILON) {
                 insert(&a, corners[i], at);

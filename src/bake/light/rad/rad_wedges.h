@@ -15,6 +15,13 @@ typedef struct bspi_flat_spot {
     float y;
 } bspi_flat_spot;
 
+/// The same, with the unit vector to it and how far it is.
+typedef struct bspi_flat_ray {
+    bspi_flat_spot spot;
+    bspi_flat_spot way;
+    float dist;
+} bspi_flat_ray;
+
 typedef enum bspi_wedge_shape {
     BSPI_WEDGE_TRIANGLE,
     BSPI_WEDGE_CONVEX,  ///< wide, but less than a half turn
@@ -52,6 +59,9 @@ typedef struct bspi_wedges {
     uint32_t num_hull;
 } bspi_wedges;
 
+/// Returns where a point of a surface is in the plane of a patch, from its middle (rad_around.c).
+bspi_flat_spot bspi_rad_flat(const bspi_rad_around *around, const bspi_rad_spot *on);
+
 /// Adds a patch that is at a place. Those beyond the most that there is room for are left out.
 void bspi_wedges_add(bspi_wedges *wedges, uint32_t patch, bspi_flat_spot spot);
 
@@ -63,12 +73,14 @@ void bspi_wedges_free(bspi_heap *heap, bspi_rad_around *around);
 
 /// Sets the weight of a patch at a place, 1 in its middle. False outside of the hull
 /// (rad_shares.c).
-bool bspi_wedges_weigh(const bspi_rad_around *around, bspi_flat_spot spot, float *weight);
+bool bspi_wedges_weigh(const bspi_rad_around *around, bspi_flat_ray at, float *weight);
 
 /// Finds the shares of the patches around, and of `patch`, the one in the middle, at a place
 /// (rad_shares.c).
-uint32_t bspi_wedges_share(const bspi_rad_around *around, uint32_t patch, bspi_flat_spot spot,
+uint32_t bspi_wedges_share(const bspi_rad_around *around, uint32_t patch, bspi_flat_ray at,
                            bspi_rad_share out[BSPI_RAD_SHARES]);
+
+#define BSPI_FLAT_EPSILON 1e-5f
 
 // --- the plane ----------------------------------------------------------------------------------
 
@@ -94,6 +106,11 @@ static inline bspi_flat_spot bspi_flat_unit(bspi_flat_spot a, float *length) {
     *length = sqrtf(bspi_flat_dot(a, a));
     return *length > 0 ? (bspi_flat_spot){a.x / *length, a.y / *length} : a;
 }
+static inline bspi_flat_ray bspi_flat_ray_to(bspi_flat_spot spot) {
+    bspi_flat_ray ray = {.spot = spot};
+    ray.way = bspi_flat_unit(spot, &ray.dist);
+    return ray;
+}
 /// Returns the angle from `right` counterclockwise to `left`, 0 up to a whole turn.
 float bspi_flat_angle(bspi_flat_spot left, bspi_flat_spot right);
 /// Returns a number that grows with that angle, 0 up to 4: to tell which of some is the least.
@@ -106,8 +123,11 @@ static inline float bspi_flat_turn(bspi_flat_spot left, bspi_flat_spot right) {
     return sine >= 0 ? (cosine >= 0 ? part : 2 - part) : (cosine < 0 ? 2 + part : 4 - part);
 }
 /// Returns where a direction crosses the line between two spots, the left one first, 0..1.
-float bspi_flat_part(bspi_flat_spot left, bspi_flat_spot right, bspi_flat_spot way);
-
-#define BSPI_FLAT_EPSILON 1e-5f
+static inline float bspi_flat_part(bspi_flat_spot left, bspi_flat_spot right, bspi_flat_spot way) {
+    bspi_flat_spot across = bspi_flat_right(way);
+    float a = bspi_flat_dot(left, across);
+    float b = bspi_flat_dot(right, across);
+    return a >= -BSPI_FLAT_EPSILON ? 0 : b <= BSPI_FLAT_EPSILON ? 1 : a / (a - b);
+}
 
 #endif

@@ -95,12 +95,14 @@ static void drop_drowned(const bspi_relight *own, const bsp_sight_line *lines, b
         uint32_t which[BSPI_SHAFT_LANES] = {0};
         uint32_t some = 0;
         for (; i < count && some < BSPI_SHAFT_LANES; i++) {
-            for (int c = 0; c < 3 && seen[i]; c++) {
+            if (!seen[i] || bspi_shaft_in_air(own->shafts, lines[i].from, lines[i].to)) {
+                continue;
+            }
+            for (int c = 0; c < 3; c++) {
                 eight.from[c][some] = lines[i].from[c];
                 eight.to[c][some] = lines[i].to[c];
             }
-            which[some] = i;
-            some += seen[i];
+            which[some++] = i;
         }
         eight.lanes = (1u << some) - 1;
         bool known = stay(own->shafts, &eight);

@@ -23,6 +23,17 @@ BSPI_LANES f8 before8(const bspi_shaft_node *node, const f8 at[3]) {
     return (node->axis < 3 ? at[node->axis] : f8_along(node->normal, at)) - f8_all(node->dist);
 }
 
+// Goes down where all pieces are on one side of a node's plane. False where they are not.
+BSPI_LANES bool follow8(const bspi_shaft_node *node, pieces *p, uint32_t front, uint32_t to_front) {
+    bool back = ((front | to_front) & p->lanes) == 0;
+    bool ahead = (front & to_front & p->lanes) == p->lanes;
+    if (ahead || back) {
+        p->node = node->children[back];
+        p->level++;
+    }
+    return ahead || back;
+}
+
 // Cuts pieces at the plane of a node: those on its front go on, those on its back go to `later`.
 BSPI_LANES void cut8(const bspi_shaft_node *node, pieces *p, f8 a, f8 b, uint32_t front,
                      uint32_t to_front, pieces *later) {
@@ -71,8 +82,11 @@ BSPI_LANES_TARGET bool BSPI_SHAFT_EIGHT(const bspi_shafts *shafts, bspi_shaft_li
             const bspi_shaft_node *node = &shafts->nodes[p.node];
             f8 a = before8(node, p.from);
             f8 b = before8(node, p.to);
-            cut8(node, &p, a, b, i8_bits(a >= f8_all(0)), i8_bits(b >= f8_all(0)), &list[count]);
-            count += list[count].lanes != 0;
+            uint32_t front = i8_bits(a >= f8_all(0));
+            uint32_t to_front = i8_bits(b >= f8_all(0));
+            if (!follow8(node, &p, front, to_front)) {
+                cut8(node, &p, a, b, front, to_front, &list[count++]);
+            }
         } else {
             enter8(lines, &p, below.open == BSPI_BELOW_MIXED ? 0 : below.open, &seen);
             p.lanes = 0;

@@ -60,6 +60,55 @@ static bool find_models(bspi_relight *own, bspi_shafts *shafts, bsp_error *error
     return list != NULL;
 }
 
+// A node, and the box that it is in.
+typedef struct boxed {
+    int32_t node;
+    float ends[2][3]; // the low ones first
+} boxed;
+
+// Widens the box around all that is not air by a leaf, which is in a box itself.
+static void widen(bspi_shafts *shafts, const boxed *leaf) {
+    for (int i = 0; i < 3; i++) {
+        shafts->mins[i] = fminf(shafts->mins[i], leaf->ends[0][i] - MARGIN);
+        shafts->maxs[i] = fmaxf(shafts->maxs[i], leaf->ends[1][i] + MARGIN);
+    }
+}
+
+void bspi_shafts_enclose(bspi_shafts *shafts) {
+    const boxed all = {shafts->root,
+                       {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}}};
+    boxed list[MOST_PENDING + 1] = {all};
+    uint32_t count = 1;
+    for (int i = 0; i < 3; i++) {
+        shafts->mins[i] = INFINITY;
+        shafts->maxs[i] = -INFINITY;
+    }
+    for (uint32_t steps = 0; count != 0; steps++) {
+        boxed at = list[--count];
+        int32_t open = bspi_shaft_below(shafts, at.node).open;
+        if (open == 0 || open == BSPI_CONTENTS_EMPTY) {
+            continue;
+        }
+        if (count == MOST_PENDING - 1 || steps > 2 * shafts->num_nodes) { // a tree that is none
+            widen(shafts, &all);
+            return;
+        }
+        if (at.node < 0 || (uint32_t)at.node >= shafts->num_nodes) {
+            widen(shafts, &at);
+            continue;
+        }
+        const bspi_shaft_node *node = &shafts->nodes[at.node];
+        for (int side = 0; side < 2; side++) {
+            boxed *part = &list[count++];
+            *part = at;
+            part->node = node->children[side];
+            if (node->axis < 3) {
+                part->ends[side][node->axis] = node->dist;
+            }
+        }
+    }
+}
+
 bool bspi_shafts_find(bspi_relight *own, bsp_error *error) {
     const bsp_map *map = own->map;
     if (own->occluders != NULL || !map->traits->contents_numbers || map->num_models == 0) {
@@ -82,6 +131,7 @@ bool bspi_shafts_find(bspi_relight *own, bsp_error *error) {
     }
     shafts->root = bspi_hull_child(map, map->models[0].headnodes[0]);
     shafts->liquids = own->liquids;
+    bspi_shafts_enclose(shafts);
     own->shafts = shafts;
     return bspi_heap_work(&own->heap, map->num_nodes, error);
 }
@@ -196,7 +246,8 @@ static bool stays(const bspi_shafts *shafts, int32_t node, const float from[3], 
 
 bool bspi_shaft_stays(const bspi_shafts *shafts, const float from[3], const float to[3]) {
     int32_t seen = 0;
-    return !shafts->liquids || stays(shafts, shafts->root, from, to, &seen, 0);
+    return !shafts->liquids || bspi_shaft_in_air(shafts, from, to) ||
+           stays(shafts, shafts->root, from, to, &seen, 0);
 }
 
 bool bspi_shaft_may_touch(const bspi_shaft_model *model, const float from[3], const float to[3]) {

@@ -37,11 +37,17 @@ typedef struct bspi_shafts {
     int32_t root;
     const bspi_shaft_model *models;
     uint32_t num_models;
-    bool liquids; ///< lines end where a liquid begins or ends
+    bool liquids;  ///< lines end where a liquid begins or ends
+    float mins[3]; ///< around all leaves that are neither closed nor air: more than they are
+    float maxs[3];
 } bspi_shafts;
 
 /// Finds these in a map whose leaves say what is solid, unless faces are looked at (occluders).
 bool bspi_shafts_find(bspi_relight *own, bsp_error *error);
+
+/// Sets the box around all leaves that are neither closed nor air, by the planes of nodes that are
+/// across axes.
+void bspi_shafts_enclose(bspi_shafts *shafts);
 
 /// A box at an end of lines, along the axes of the world.
 typedef struct bspi_shaft_end {
@@ -61,6 +67,17 @@ static inline bspi_below bspi_shaft_below(const bspi_shafts *shafts, int32_t nod
     }
     return (bspi_below){.solid = node == BSPI_CONTENTS_SOLID,
                         .open = bspi_is_closed(node) ? 0 : node};
+}
+
+/// Is it known that a line is in nothing but air, so far as it is open?
+static inline bool bspi_shaft_in_air(const bspi_shafts *shafts, const float from[3],
+                                     const float to[3]) {
+    bool beside = false;
+    for (int i = 0; i < 3; i++) {
+        beside |= from[i] < shafts->mins[i] && to[i] < shafts->mins[i];
+        beside |= from[i] > shafts->maxs[i] && to[i] > shafts->maxs[i];
+    }
+    return beside;
 }
 
 /// Does a line stay in one kind of contents, but for what is solid or sky?
