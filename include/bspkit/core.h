@@ -160,6 +160,7 @@ BSP_API size_t bsp_format_reason(char out[BSP_REASON_TEXT], int number);
 
 // --- options ------------------------------------------------------------------------------------
 
+#ifndef __cplusplus
 /// Initialises a struct of options, all of whose other members then mean their defaults:
 /// `bsp_map_options options = BSP_OPTIONS(bsp_map_options);`. NULL in the place of options means
 /// the same.
@@ -171,16 +172,16 @@ BSP_API size_t bsp_format_reason(char out[BSP_REASON_TEXT], int number);
 /// taken, and what it lacks has its default. A struct of any other size, such as a variable that
 /// was never set, is a bug of the caller: an assert in builds that have them, else
 /// BSP_E_ARGUMENT.
-#ifdef __cplusplus // before C++20 there are no designated initialisers
+#define BSP_OPTIONS(type)                                                                          \
+    { .size = sizeof(type) }
+#else
+/// The same in C++, which has no designated initialisers before C++20.
 #define BSP_OPTIONS(type)                                                                          \
     [] {                                                                                           \
         type bsp_options = type();                                                                 \
         bsp_options.size = sizeof(type);                                                           \
         return bsp_options;                                                                        \
     }()
-#else
-#define BSP_OPTIONS(type)                                                                          \
-    { .size = sizeof(type) }
 #endif
 
 // --- progress -----------------------------------------------------------------------------------

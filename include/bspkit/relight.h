@@ -47,7 +47,8 @@ typedef struct bsp_relight_options {
     /// the light.
     const bsp_external_light *external;
     /// Lights that are taken in the place of those of the map: its entities, or those of the .map
-    /// that it was made from. NULL: the map's own. Borrowed for the call.
+    /// that it was made from. Source: they replace the compiler's list (WORLDLIGHTS), but for
+    /// surfaces that give light. NULL: the map's own. Borrowed for the call.
     const bsp_entities *lights;
     /// GoldSrc: textures that give light, which the map does not tell: the text of a lights.rad,
     /// lines of "TEXTURE R G B [INTENSITY]" or "TEXTURE BRIGHTNESS". What an info_texlights says of
@@ -153,7 +154,10 @@ typedef struct bsp_relight {
     /// it.
     uint32_t num_untextured;
     uint32_t num_styles_dropped; ///< styles of faces beyond the last that they may have
-    void *owner;                 ///< private
+    /// Source, without the options' `lights`: entities that give light, and are not where the
+    /// compiler's list, which counts, has one: they were moved or added since.
+    uint32_t num_unlisted;
+    void *owner; ///< private
 } bsp_relight;
 
 /// Makes the light of a map that was loaded with all its parts from `file`; both are borrowed and

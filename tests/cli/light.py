@@ -21,7 +21,7 @@ QUAKE3 = SAMPLES / "quake3/lobby.bsp"
 SOURCE = SAMPLES / "source/lobby.bsp"
 FLAGS_OF_PROP = 64  # bytes from the place of a static prop of version 10
 LIGHT_KEYS = ["file", "rules", "rules_stored", "release", "softened", "occluded", "lamps", "suns", "emitters", "patches",
-              "bounces", "luxels", "vertices", "cells", "cubes", "rays", "styles_dropped", "untextured", "unheeded", "compared", "stored_mean",
+              "bounces", "luxels", "vertices", "cells", "cubes", "rays", "styles_dropped", "untextured", "unlisted", "unheeded", "compared", "stored_mean",
               "mean", "seconds", "histogram"]
 WRITTEN = ("quake/lobby.bsp", "quake/lobby_bsp2.bsp", "goldsrc/lobby_embed.bsp", "quake2/lobby.bsp",
            "source/lobby.bsp", "quake3/lobby.bsp", "quake3/lobby_rbsp.bsp",
@@ -336,7 +336,32 @@ def test_entities_of_source():
     run("light", SOURCE, "--direct", "--lights", text, "-o", of_text)
     found = json.loads(run("light", "--check", "--json", "--direct", "--lights", text, of_list).stdout)
     assert within(found, 16) > 0.9, within(found, 16)
-    assert of_list.read_bytes() != SOURCE.read_bytes() and of_text.exists()
+    assert of_list.read_bytes() != SOURCE.read_bytes()
+    # The list is written anew, as vrad had it.
+    lights = [run("dump", of, "worldlights").stdout.splitlines() for of in (SOURCE, of_text)]
+    numbers = [sorted([float(number) for number in re.findall(r"[=,](-?[\d.e+-]+)", line)]
+                      for line in one if not re.search(" type=[35] ", line)) for one in lights]  # the sample's sky is nowhere
+    assert len(lights[0]) == len(lights[1]) == 7 and len(numbers[0]) == 5 and are_close(numbers), numbers
+
+
+def are_close(pair):
+    """Are the numbers of both the same but for rounding?"""
+    return len(pair[0]) == len(pair[1]) and all(
+        len(a) == len(b) and all(abs(x - y) <= 1e-3 * max(1, abs(x)) for x, y in zip(a, b)) for a, b in zip(*pair))
+
+
+def test_moved_in_source():
+    """A lamp that moved is told of, and is where it is once the entities count."""
+    moved, text, out = WORK / "moved_source.bsp", WORK / "moved_source.txt", WORK / "lit_source.bsp"
+    run("entities", SOURCE, "--where", "classname=light", "--where", "origin=128 192 112", "--set", "origin=200 192 112", "-o", moved)
+    assert "1 lights of its entities are not where" in run("light", moved, "--direct", "-o", out).stderr
+    run("stale", out, status=1)
+    again = '{ "classname" "light_environment" "_light" "255 255 255 900" "angles" "0 90 0" "pitch" "-30" }'
+    text.write_text(run("entities", moved).stdout + again)  # of several suns the first counts
+    assert "entities" not in run("light", moved, "--direct", "--lights", text, "-o", out).stderr
+    assert "lights: fits" in run("stale", out).stdout
+    again = json.loads(run("light", "--check", "--json", "--direct", out).stdout)
+    assert again["unlisted"] == 0 and within(again, 0) > 0.999, again
 
 
 def test_light_file():
@@ -802,7 +827,7 @@ def test_outputs_of_one_name():
 TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props, test_models_shade,
          test_models_in_solid, test_glass, test_wait_of_q2tool, test_lobby_of_hlrad, test_softened, test_occluded, test_props_of_parts,
          test_unlit_faces, test_cubes_in_leaves, test_both,
-         test_props, test_written, test_moved, test_entities_of_source, test_light_file, test_preview, test_texlights,
+         test_props, test_written, test_moved, test_entities_of_source, test_moved_in_source, test_light_file, test_preview, test_texlights,
          test_shaders, test_styles, test_extensions, test_directions, test_grid, test_deluxe, test_pages_beside,
          test_refused, test_unused_options, test_untextured, test_nothing_to_compare, test_brushes_beyond_the_end, test_no_numbers, test_no_models,
          test_leaves_that_share_faces, test_outputs_of_one_name)

@@ -204,7 +204,8 @@ static const cli_option options[] = {
     {.name = "lights",
      CLI_FILE_TO(cli_light_options, lights),
      .argument = "FILE",
-     .help = "Take the lights of this .map or text of entities, not those of the map"},
+     .help = "Take the lights of this .map or text of entities, not those of the map; in Source "
+             "they replace the compiler's list, but for surfaces that give light"},
     {.name = "rad",
      CLI_FILE_TO(cli_light_options, rad),
      .argument = "FILE",
@@ -251,8 +252,9 @@ const cli_command cli_command_light = {
         "light of the map tells), release (the year since which vrad had them, or 0), softened "
         "(light that grazes is weaker), occluded (direct light is weaker in corners), the counts "
         "lamps, suns, emitters, patches, bounces, "
-        "luxels, vertices, cells, cubes, rays, styles_dropped and untextured (textures that were "
-        "not found), unheeded (keys of q3map2 that "
+        "luxels, vertices, cells, cubes, rays, styles_dropped, untextured (textures that were "
+        "not found) and unlisted (lights of Source's entities that are not where the list of the "
+        "compiler has one), unheeded (keys of q3map2 that "
         "entities have, words of _q3map2_cmdline, and .texinfo.json of another map, that had no "
         "effect), compared (luxels), stored_mean and mean (0 to 255), seconds (of the wall clock), "
         "histogram (how many luxels differ by 0 to 255).\n\n"

@@ -82,6 +82,7 @@ static void print_json(const cli_light_made *m, const bsp_relight_difference *d,
     cli_json_uint(json, "rays", r->num_rays);
     cli_json_uint(json, "styles_dropped", r->num_styles_dropped);
     cli_json_uint(json, "untextured", r->num_untextured);
+    cli_json_uint(json, "unlisted", r->num_unlisted);
     cli_json_array(json, "unheeded");
     for (uint32_t i = 0; i < r->num_unheeded; i++) {
         bsp_json_string(json, r->unheeded[i].name);

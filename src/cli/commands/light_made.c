@@ -248,6 +248,12 @@ cli_status cli_light_make(cli_light_made *m) {
     }
     tell_unheeded(m);
     tell_unused(m);
+    if (m->relight->num_unlisted != 0) {
+        cli_message(m->input->path,
+                    "%u lights of its entities are not where the list of its compiler has them, "
+                    "which was followed: --lights FILE, of what bspkit entities prints, takes them",
+                    (unsigned)m->relight->num_unlisted);
+    }
     if (m->relight->num_untextured != 0) {
         cli_message(m->input->path,
                     "%u textures were not found: what their surfaces give and throw back has no "

@@ -154,6 +154,9 @@ typedef struct bspi_relight {
     size_t cube_bytes;       ///< theirs
     bsp_table_id cube_table; ///< that they are of
     struct bspi_prop_lights *props; ///< Source: of static props; NULL: none
+    const bsp_world_light *listed;  ///< Source: in the place of the map's list; NULL: it stays
+    uint32_t num_listed;            ///< of these
+    bool lists_high;                ///< that list is the one of HDR
     atomic_uint_fast64_t rays;      ///< lines that were looked along
     atomic_uint dropped;            ///< styles that faces have no room for
 } bspi_relight;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define GATE 1e-5f   // of full: what is weaker is left out
+#define NEAR 1.0f    // units between an entity and its record
 #define BEFORE 0.25f // units: traces stop 1/32 before a brush, vrad's do not
 
 static bool add_world_light(bspi_relight *own, const bsp_world_light *light, bsp_error *error) {
@@ -43,32 +44,90 @@ static void aim(const bspi_relight *own, const bsp_entity *entity, bsp_world_lig
     }
 }
 
-static bool add_entity(bspi_relight *own, const bsp_entity *entity, bsp_error *error) {
-    bsp_world_light *light = bspi_arena_zero(&own->arena, 2, sizeof *light, error);
-    if (light == NULL || !bspi_vrad_light(entity, own->relight.hdr, light)) {
-        return light != NULL;
+// Writes the lights of an entity, of which there are at most two; of several suns the compiler
+// takes the first. Returns how many.
+static uint32_t take_entity(const bspi_relight *own, const bsp_entity *entity, bool *sun,
+                            bsp_world_light light[2]) {
+    bsp_world_light taken = {0};
+    if (!bspi_vrad_light(entity, own->relight.hdr, &taken) ||
+        (taken.type == BSPI_WORLD_SUN && *sun)) {
+        return 0;
     }
-    (void)bspi_key_point(entity, "origin", light->origin);
-    if (light->type != BSPI_WORLD_POINT) {
+    (void)bspi_key_point(entity, "origin", taken.origin);
+    uint32_t leaf = bsp_trace_leaf(own->index, taken.origin);
+    taken.cluster = leaf < own->map->num_leaves ? own->map->leaves[leaf].cluster : BSP_NONE;
+    light[0] = taken;
+    if (taken.type != BSPI_WORLD_POINT) {
         aim(own, entity, light);
     }
-    if (light->type == BSPI_WORLD_SUN) {
-        light[1] = light[0];
-        light[1].type = BSPI_WORLD_SKY;
-        bspi_vrad_sky(entity, own->relight.hdr, light[1].intensity);
+    if (taken.type != BSPI_WORLD_SUN) {
+        return 1;
     }
-    return add_world_light(own, light, error) &&
-           (light->type != BSPI_WORLD_SUN || add_world_light(own, &light[1], error));
+    *sun = true;
+    light[1] = taken;
+    light[1].type = BSPI_WORLD_SKY;
+    bspi_vrad_sky(entity, own->relight.hdr, light[1].intensity);
+    return 2;
 }
 
 // --- all ----------------------------------------------------------------------------------------
 
-static bool add_entities(bspi_relight *own, bsp_error *error) {
+// The lights of the caller's entities, and what the list has of surfaces, which no entity tells.
+static bool take_entities(bspi_relight *own, const bsp_world_light *old, uint32_t num_old,
+                          bsp_error *error) {
     const bsp_entities *entities = own->options->lights;
+    size_t most = num_old;
     for (uint32_t i = 0; i < entities->count; i++) {
-        if (!add_entity(own, &entities->list[i], error)) {
+        bsp_world_light light = {0};
+        most += bspi_vrad_light(&entities->list[i], own->relight.hdr, &light) ? 2 : 0;
+    }
+    bsp_world_light *list = bspi_arena_zero(&own->arena, most, sizeof *list, error);
+    uint32_t count = 0;
+    if (list == NULL || !bspi_heap_work(&own->heap, (uint64_t)entities->count + num_old, error)) {
+        return false;
+    }
+    bool sun = false;
+    for (uint32_t i = 0; i < entities->count; i++) {
+        count += take_entity(own, &entities->list[i], &sun, list + count);
+    }
+    for (uint32_t i = 0; i < num_old; i++) {
+        if (old[i].type == BSPI_WORLD_SURFACE) {
+            list[count++] = old[i];
+        }
+    }
+    own->listed = list;
+    own->num_listed = count;
+    return true;
+}
+
+static bool is_listed(const float origin[3], const bsp_world_light *list, uint32_t count) {
+    bool found = false;
+    for (uint32_t i = 0; i < count && !found; i++) {
+        float away = 0;
+        for (int c = 0; c < 3; c++) {
+            away += (list[i].origin[c] - origin[c]) * (list[i].origin[c] - origin[c]);
+        }
+        found = away <= NEAR * NEAR;
+    }
+    return found;
+}
+
+// Counts lights of entities that are not where the compiler had one.
+static bool count_unlisted(bspi_relight *own, const bsp_world_light *list, uint32_t count,
+                           bsp_error *error) {
+    const bsp_entities *entities = own->map->entities;
+    for (uint32_t i = 0; i < entities->count; i++) {
+        bsp_world_light light = {0};
+        if (!bspi_vrad_light(&entities->list[i], own->relight.hdr, &light) ||
+            light.type == BSPI_WORLD_SUN ||
+            light.intensity[0] + light.intensity[1] + light.intensity[2] <= 0) {
+            continue;
+        }
+        if (!bspi_heap_work(&own->heap, count, error)) {
             return false;
         }
+        (void)bspi_key_point(&entities->list[i], "origin", light.origin);
+        own->relight.num_unlisted += !is_listed(light.origin, list, count);
     }
     return true;
 }
@@ -89,8 +148,15 @@ bool bspi_lamps_vrad(bspi_relight *own, bsp_error *error) {
                                     .vrad = bspi_vrad_rules_of(own),
                                     .cells = true};
     own->relight.release = own->scale.vrad->year;
+    own->lists_high = high;
     if (own->options->lights != NULL) {
-        return add_entities(own, error);
+        if (!take_entities(own, lights, count, error)) {
+            return false;
+        }
+        lights = own->listed;
+        count = own->num_listed;
+    } else if (map->entities != NULL && !count_unlisted(own, lights, count, error)) {
+        return false;
     }
     for (uint32_t i = 0; i < count; i++) {
         if (!add_world_light(own, &lights[i], error)) {

@@ -10,6 +10,7 @@
 #include "bake/light/lumps/light_extensions.h"
 #include "bake/light/lumps/light_forms.h"
 #include "bake/light/lumps/light_median.h"
+#include "bake/light/lumps/world_lights.h"
 
 #include "core/buffer.h"
 #include "core/reader.h"
@@ -382,7 +383,9 @@ static bool make(lumps *l) {
            (!(only_high || (high && !apart)) || add_light(l, BSP_ID_LIGHTING_HDR)) &&
            bspi_changes_records(&l->made, apart && only_high ? BSP_ID_FACES_HDR : BSP_ID_FACES,
                                 place_faces, l) &&
-           add_extensions(l) && add_bytes(l, l->own->cube_table, l->own->cubes, l->own->cube_bytes);
+           add_extensions(l) &&
+           add_bytes(l, l->own->cube_table, l->own->cubes, l->own->cube_bytes) &&
+           bspi_world_lights_add(l->own, &l->made);
 }
 
 bsp_relight_changes *bsp_relight_lumps(const bsp_relight *relight, const bsp_map *map,
