@@ -149,7 +149,12 @@ bool bspi_shade_sky(const bspi_relight *own, const float from[3], const float to
 void bspi_shade_many(const bspi_relight *own, const bspi_shade_rules *rules,
                      bspi_shade_eight *eight, float (*through)[3]) {
     const struct bspi_shade *shade = own->drawn->triangles;
-    shade->eight(&shade->tree, rules, eight);
+    if (shade->eight != bspi_shade_eight_base) {
+        shade->eight(&shade->tree, rules, eight);
+    } else { // by four numbers at once lines are looked along in twice the time of one by one
+        eight->stopped = eight->clear = 0;
+        eight->unknown = eight->lanes;
+    }
     eight->stopped |= rules->beyond ? ~eight->clear : 0;
     for (uint32_t n = 0; n < BSPI_SHADE_LANES; n++) {
         bspi_shade_line line = {.near = rules->near, .grid = rules->grid, .through = {1, 1, 1}};
