@@ -428,6 +428,18 @@ typedef struct bsp_shader {
     bool has_splash;       ///< q3map_backsplash is there
     float splash;          ///< its first number: percent of the light
     float splash_distance; ///< its second number: game units
+    bool no_dirt;          ///< q3map_nodirty: corners are not darker
+    bool no_vertex_light;  ///< q3map_noVertexLight: colours of vertices stay
+    float light_scale;     ///< q3map_lightmapBrightness, a factor of light on it; 1: not said
+    float vertex_scale;    ///< q3map_vertexScale, a factor of that at vertices; 1: not said
+    float shade_angle;     ///< q3map_shadeAngle: degrees between normals that are made round
+    float light_style;     ///< q3map_lightStyle: of the light that it gives
+    float light_offset;    ///< q3map_lightmapSampleOffset: game units from it to where light is
+                           ///< measured; 1: not said
+    float flood_light[5];  ///< q3map_floodLight: colour, game units, and how much of 255; 0: none
+    float filter_radius;   ///< q3map_lightmapFilterRadius: game units within which light on it is
+                           ///< mixed; 0: not said
+    float lamp_filter_radius; ///< its second number: within which that of its suns is
 } bsp_shader;
 
 /// The shaders of one script, in the order of the text.

@@ -10,6 +10,7 @@
 
 #include "bake/light/drawn/drawn.h"
 #include "bake/light/gather/direct.h"
+#include "bake/light/gather/drawn_filter.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,15 +57,14 @@ static void test_line(void **state) {
 
 // As -filter of q3map2: what is beside a place counts half, what is aslant a quarter, and what is
 // in solid or beyond the edge nothing.
-static void test_blur(void **state) {
+static void test_filter(void **state) {
     (void)state;
     static const float plain[9] = {16 / 9.0f, 8 / 3.0f,  16 / 9.0f, 8 / 3.0f, 4,
                                    8 / 3.0f,  16 / 9.0f, 8 / 3.0f,  16 / 9.0f};
     // Without the first place: its neighbours lose a weight of 0.5, the middle one of 0.25.
     static const float cut[9] = {0,        3.2f,      16 / 9.0f, 3.2f,     64 / 15.0f,
                                  8 / 3.0f, 16 / 9.0f, 8 / 3.0f,  16 / 9.0f};
-    bspi_drawn drawn = {.num_pages = 0};
-    bspi_relight own = {.drawn = &drawn, .scale = {.blur = 2}};
+    bspi_relight own = {.num_lamps = 0};
     bool lit[9];
     bspi_heap_init(&own.heap, NULL, 0);
     for (int first = 1; first >= 0; first--) {
@@ -75,14 +75,58 @@ static void test_blur(void **state) {
         const bspi_places places = {
             .count = 9, .width = 3, .height = 3, .extra = 1, .step = 1, .lit = lit};
         sums[4][1] = 16;
-        assert_true(bspi_gather_blur(&own, &places, sums, NULL));
+        assert_true(bspi_filter_mix(&own, &places, 1, sums, NULL));
         for (int n = 0; n < 9; n++) {
             assert_true(fabsf(sums[n][1] - wanted[n]) < 1e-5f && !(fabsf(sums[n][0]) > 0));
         }
     }
 }
 
+// Over two places on each side, those in between count whole: the weights 0.5, 1, 1, 1, 0.5.
+static void test_filter_wide(void **state) {
+    (void)state;
+    bool lit[7] = {true, true, true, true, true, true, true};
+    float sums[7][3] = {{0}};
+    bspi_relight own = {.num_lamps = 0};
+    const bspi_places places = {
+        .count = 7, .width = 7, .height = 1, .extra = 1, .step = 1, .lit = lit};
+    bspi_heap_init(&own.heap, NULL, 0);
+    sums[3][0] = 8;
+    assert_true(bspi_filter_mix(&own, &places, 2, sums, NULL));
+    assert_true(fabsf(sums[0][0]) < 1e-6f && fabsf(sums[6][0]) < 1e-6f); // three places away
+    for (int n = 2; n <= 4; n++) {
+        assert_true(fabsf(sums[n][0] - 2) < 1e-5f);
+    }
+    for (int n = 1; n <= 5; n += 4) { // the edge cuts half a place off
+        assert_true(fabsf(sums[n][0] - 4 / 3.5f) < 1e-5f);
+    }
+}
+
+// How far it goes: as many whole places as the units of a lamp or of the surface hold, at least
+// one.
+static void test_filter_reach(void **state) {
+    (void)state;
+    bspi_drawn drawn = {.num_pages = 0};
+    bspi_relight own = {.drawn = &drawn};
+    bspi_places places = {.width = 40, .height = 40, .extra = 1, .step = 1, .unit = 16};
+    assert_int_equal(bspi_filter_reach(&own, &places, 0), 0);
+    assert_int_equal(bspi_filter_reach(&own, &places, 1), 1);
+    assert_int_equal(bspi_filter_reach(&own, &places, 47), 2);
+    assert_int_equal(bspi_filter_reach(&own, &places, INFINITY), 40);
+    places.filter = 64;
+    assert_int_equal(bspi_filter_reach(&own, &places, 47), 4);
+    places.extra = 2;
+    assert_int_equal(bspi_filter_reach(&own, &places, 0), 8);
+    places.filter = 0;
+    drawn.told.filter = true;
+    assert_int_equal(bspi_filter_reach(&own, &places, 0), 1);
+    places.unit = 0; // vertices
+    assert_int_equal(bspi_filter_reach(&own, &places, 100), 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_line), cmocka_unit_test(test_blur)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_line), cmocka_unit_test(test_filter),
+                                       cmocka_unit_test(test_filter_wide),
+                                       cmocka_unit_test(test_filter_reach)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include "core/text.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 typedef struct owner {
@@ -48,29 +49,62 @@ static void read_sun(bspi_shader_reader *r, const bspi_word *key) {
         {values[0], values[1], values[2]}, values[3], values[4], values[5], values[6], values[7]};
 }
 
-// Reads what a surface gives of light by itself. False for other keys.
+#define AT(member) offsetof(bsp_shader, member)
+
+// What q3map2's keys say in numbers of light on a surface, or that it gives.
+static const struct number {
+    const char *name;
+    size_t at; // the first of that many floats
+    uint32_t count;
+} numbers[] = {
+    {"q3map_surfacelight", AT(surface_light), 1},
+    {"q3map_lightSubdivide", AT(light_subdivide), 1},
+    {"q3map_bounceScale", AT(bounce_scale), 1},
+    {"q3map_bounce", AT(bounce_scale), 1},
+    {"q3map_lightRGB", AT(light_color), 3},
+    {"q3map_lightStyle", AT(light_style), 1},
+    {"q3map_lightmapBrightness", AT(light_scale), 1},
+    {"q3map_lightmapGamma", AT(light_scale), 1},
+    {"q3map_vertexScale", AT(vertex_scale), 1},
+    {"q3map_shadeAngle", AT(shade_angle), 1},
+    {"q3map_lightmapSampleOffset", AT(light_offset), 1},
+    {"q3map_floodLight", AT(flood_light), 5},
+};
+
+#define NUM_NUMBERS (sizeof numbers / sizeof *numbers)
+
+static bool read_numbers(bspi_shader_reader *r, const bspi_word *key) {
+    for (size_t i = 0; i < NUM_NUMBERS; i++) {
+        if (bspi_text_is(key->text, numbers[i].name)) {
+            for (uint32_t n = 0; n < numbers[i].count; n++) {
+                float value = bspi_shader_number(r, key);
+                memcpy((char *)&r->shader + numbers[i].at + n * sizeof value, &value, sizeof value);
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+// Reads what a surface gives of light by itself, and of that on it. False for other keys.
 static bool read_light(bspi_shader_reader *r, const bspi_word *key) {
     bsp_shader *shader = &r->shader;
-    if (bspi_text_is(key->text, "q3map_surfacelight")) {
-        shader->surface_light = bspi_shader_number(r, key);
-    } else if (bspi_text_is(key->text, "q3map_skyLight")) {
+    if (bspi_text_is(key->text, "q3map_skyLight")) {
         shader->sky_light = bspi_shader_number(r, key);
         shader->sky_light_steps = bspi_shader_number(r, key);
-    } else if (bspi_text_is(key->text, "q3map_lightSubdivide")) {
-        shader->light_subdivide = bspi_shader_number(r, key);
-    } else if (bspi_text_is(key->text, "q3map_bounceScale") ||
-               bspi_text_is(key->text, "q3map_bounce")) {
-        shader->bounce_scale = bspi_shader_number(r, key);
     } else if (bspi_text_is(key->text, "q3map_backsplash")) {
         shader->has_splash = true;
         shader->splash = bspi_shader_number(r, key);
         shader->splash_distance = bspi_shader_number(r, key);
-    } else if (bspi_text_is(key->text, "q3map_lightRGB")) {
-        for (int i = 0; i < 3; i++) {
-            shader->light_color[i] = bspi_shader_number(r, key);
-        }
+    } else if (bspi_text_is(key->text, "q3map_lightmapFilterRadius")) {
+        shader->filter_radius = bspi_shader_number(r, key);
+        shader->lamp_filter_radius = bspi_shader_number(r, key);
+    } else if (bspi_text_is(key->text, "q3map_nodirty")) {
+        shader->no_dirt = true;
+    } else if (bspi_text_is(key->text, "q3map_noVertexLight")) {
+        shader->no_vertex_light = true;
     } else {
-        return false;
+        return read_numbers(r, key);
     }
     return true;
 }
@@ -209,7 +243,12 @@ static bool finish(bspi_shader_reader *r, owner *to, bsp_error *error) {
 
 static bool read_shader(bspi_shader_reader *r, owner *to, const bspi_word *name, bsp_error *error) {
     bspi_word word;
-    r->shader = (bsp_shader){.name = name->text, .line = name->line, .bounce_scale = 1};
+    r->shader = (bsp_shader){.name = name->text,
+                             .line = name->line,
+                             .bounce_scale = 1,
+                             .light_scale = 1,
+                             .vertex_scale = 1,
+                             .light_offset = 1};
     r->num_images = 0;
     if (bspi_is_brace(name, '{')) {
         bspi_shader_complain(r, name, "a block without a name");

@@ -64,8 +64,10 @@ static bool make_faces(bspi_relight *own, bsp_error *error) {
 }
 
 static bool finish_face(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    bspi_relight *own = user;
     (void)worker;
-    return bspi_finish_number(user, item, error);
+    return (own->drawn == NULL || bspi_drawn_wrap(own, item, error)) &&
+           bspi_finish_number(own, item, error);
 }
 
 static bool finish(bspi_relight *own, bsp_error *error) {
@@ -192,17 +194,14 @@ static void choose_dirt(bspi_relight *own) {
     }
 }
 
-// Quake 3: -samples are those where shadows end, -super and -filter are of all luxels. Corners are
-// looked for at luxels alone.
+// Quake 3: -samples are those where shadows end, -super is of all luxels.
 static void choose_samples(bspi_relight *own) {
     const bspi_q3map2_told *told = &own->drawn->told;
     bspi_light_scale *scale = &own->scale;
     bool whole = !own->options->preview;
     float samples = own->options->extra != 0 ? (float)own->options->extra : told->samples;
     scale->samples = whole ? (uint32_t)fminf(MOST_EXTRA, fmaxf(1, samples)) : 1;
-    scale->extra =
-        whole && !own->drawn->dirt ? (uint32_t)fminf(MOST_SUPER, fmaxf(1, told->super)) : 1;
-    scale->blur = told->filter ? 1 + 1 / (float)scale->extra : 0;
+    scale->extra = whole ? (uint32_t)fminf(MOST_SUPER, fmaxf(1, told->super)) : 1;
 }
 
 static bool prepare_scale(bspi_relight *own, bsp_error *error) {

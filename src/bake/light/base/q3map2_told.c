@@ -81,6 +81,7 @@ static const struct word {
     {"-nostyle", FLAG, AT(no_styles), 0},
     {"-nostyles", FLAG, AT(no_styles), 0},
     {"-floodlight", FLAG, AT(floodlight), 0},
+    {"-shade", FLAG, AT(shade), 0},
     {"-nosurf", FLAG, AT(no_surfaces), 0},
     {"-notrace", FLAG, AT(no_trace), 0},
     {"-wolf", FLAG, AT(linear), 0},
@@ -91,22 +92,35 @@ static const struct word {
     {"-cpma", UNHEEDED, 0, 0},
     {"-custinfoparms", UNHEEDED, 0, 0},
     {"-dark", UNHEEDED, 0, 0},
+    {"-debug", UNHEEDED, 0, 0},
+    {"-debugaxis", UNHEEDED, 0, 0},
+    {"-debugcluster", UNHEEDED, 0, 0},
+    {"-debugdeluxe", UNHEEDED, 0, 0},
+    {"-debugdirt", UNHEEDED, 0, 0},
+    {"-debugnormals", UNHEEDED, 0, 0},
+    {"-debugorigin", UNHEEDED, 0, 0},
+    {"-debugsurface", UNHEEDED, 0, 0},
+    {"-debugsurfaces", UNHEEDED, 0, 0},
+    {"-dirtdebug", UNHEEDED, 0, 0},
     {"-dirtmode", UNHEEDED, 0, 1},
+    {"-extravisnudge", UNHEEDED, 0, 0},
     {"-faster", UNHEEDED, 0, 0}, // besides: surfaces that shine as points are not followed
     {"-fill", UNHEEDED, 0, 0},
     {"-fillpink", UNHEEDED, 0, 0},
+    {"-lowquality", UNHEEDED, 0, 0},
     {"-nofastpoint", UNHEEDED, 0, 0},
     {"-nogrid", UNHEEDED, 0, 0},
+    {"-normalmap", UNHEEDED, 0, 0},
     {"-novertex", UNHEEDED, 0, 0},
     {"-onesky", UNHEEDED, 0, 0},
     {"-randomsamples", UNHEEDED, 0, 0},
     {"-samplessearchboxsize", UNHEEDED, 0, 1},
-    {"-shade", UNHEEDED, 0, 0},
     {"-sRGB", UNHEEDED, 0, 0},
     {"-sRGBcolor", UNHEEDED, 0, 0},
     {"-sRGBlight", UNHEEDED, 0, 0},
     {"-sRGBtex", UNHEEDED, 0, 0},
     {"-thresh", UNHEEDED, 0, 1},
+    {"-trianglecheck", UNHEEDED, 0, 0},
     {"-trisoup", UNHEEDED, 0, 0},
 };
 
@@ -221,6 +235,7 @@ bool bspi_q3map2_told_read(bspi_heap *heap, const bsp_entity *world, bspi_q3map2
     if (world != NULL) {
         line = stage_of(bsp_entity_value(world, "_q3map2_cmdline"));
     }
+    out->known = line.data != NULL;
     out->fast_bounce = line.size == 0;
     while (done && line.size != 0) {
         bsp_text word = next_word(&line);

@@ -37,6 +37,7 @@ typedef struct bspi_q3map2_told {
     float shade_angle;  ///< degrees between normals that are made round, if they are less
     float half_lambert; ///< not 0: light falls less with the angle on a surface
     float extra_dist;   ///< units that lights are farther away
+    bool known;         ///< the map has a command line
     bool bounce_grid;
     bool fast;        ///< weak light of surfaces counts nothing,
     bool fast_bounce; ///< nor what is thrown back
@@ -47,6 +48,7 @@ typedef struct bspi_q3map2_told {
     bool suns_only;
     bool no_styles;
     bool floodlight;
+    bool shade; ///< surfaces are round by what their shaders say
     bool no_surfaces;                         ///< what is solid in the tree casts shadows alone
     bool no_trace;                            ///< nothing casts shadows
     bool linear;                              ///< lights fade by distance alone

@@ -34,6 +34,8 @@ typedef struct bspi_lit_model {
     float opacity;            ///< ericw: of its faces, 0..1; NAN: not said
     uint32_t channels;        ///< ericw: of the lights that it is lit by, and stops; bits
     bool unlit;               ///< ericw: has the least light alone
+    bool unshaded;            ///< q3map2: no shadows fall on it
+    float base[3];            ///< q3map2: that is added to sums on it
     bool both;                ///< ericw: is lit from both sides
     bool absorbs;             ///< ericw: throws no light back
     bool clean;               ///< ericw: is not darker in corners

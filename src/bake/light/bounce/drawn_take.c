@@ -4,6 +4,8 @@
 #include "bake/light/bounce/drawn_throw.h"
 #include "bake/light/drawn/drawn.h"
 #include "bake/light/gather/direct.h"
+#include "bake/light/gather/dirt.h"
+#include "bake/light/gather/drawn_filter.h"
 #include "bake/light/lamps/polygons.h"
 #include "bake/light/shadows/shadow.h"
 
@@ -233,11 +235,13 @@ bool bspi_taker_look(bspi_relight *own, bspi_taker *taker, uint32_t face,
 
 // Luxels: mixes what they got with that of those beside them, and leaves what corners do.
 static bool mix(bspi_relight *own, bspi_taker *taker, uint32_t face, bsp_error *error) {
-    if (!bspi_gather_blur(own, &taker->places, taker->rgb, error)) {
+    const bspi_drawn_face *drawn = &own->drawn->faces[face];
+    if (!bspi_filter_mix(own, &taker->places, bspi_filter_reach(own, &taker->places, 0), taker->rgb,
+                         error)) {
         return false;
     }
-    for (uint32_t n = 0; own->drawn->faces[face].open != NULL && n < taker->places.count; n++) {
-        float open = bspi_drawn_open(own, face, n);
+    for (uint32_t n = 0; drawn->open != NULL && n < taker->places.count; n++) {
+        float open = bspi_drawn_open(drawn, n, taker->places.width);
         for (int c = 0; c < 3; c++) {
             taker->rgb[n][c] *= open;
         }

@@ -41,7 +41,7 @@ static bool prepare(void *user, uint32_t worker, uint32_t face, bsp_error *error
         return found;
     }
     if (!taker->by_vertices && own->drawn->dirt &&
-        !bspi_drawn_dirt(own, face, &taker->places, error)) { // of light that came in parts
+        !bspi_drawn_dirt_again(own, face, &taker->places, error)) { // light that came in parts
         return false;
     }
     taker->takes = bspi_taker_begin(own, taker, error);
@@ -60,7 +60,7 @@ static bool begin_style(void *user, uint32_t worker, uint32_t face, bsp_error *e
     }
     const bsp_relight_face *light = light_of(t, face);
     uint32_t at = bspi_face_style(light, t->style);
-    const float *base = t->own->scale.curve.base; // is thrown too
+    const float *base = t->own->models[t->own->face_models[face]].base; // is thrown too
     for (uint32_t n = 0; n < taker->places.count; n++) {
         const float *luxel =
             at != BSP_NONE ? light->luxels[(size_t)taker->places.count * at + n] : NULL;

@@ -171,7 +171,7 @@ static bool add_piece(bspi_throwing *t, uint32_t face, bspi_shred *shred, bsp_er
         .count = shred->count,
         .value = own->scale.bounce * FORM * t->scales[own->map->faces[face].material],
         .gate = own->drawn->told.fast_bounce ? WEAK : 0,
-        .two_sided = bspi_drawn_two_sided(own, face),
+        .two_sided = bspi_drawn_of(own, face)->two_sided,
     };
     bspi_shining *s = &list[shred->number];
     s->hidden = !bspi_shred_normal(&t->shreds[face], shred, s->normal);

@@ -35,7 +35,8 @@ void bspi_drawn_free(bspi_relight *own) {
     for (uint32_t i = 0; own->drawn->faces != NULL && i < own->map->num_faces; i++) {
         bspi_drawn_face *face = &own->drawn->faces[i];
         bspi_heap_free(&own->heap, face->inside, face->count);
-        bspi_heap_free(&own->heap, face->open, face->count * sizeof *face->open);
+        bspi_heap_free(&own->heap, face->open,
+                       (size_t)face->count * face->extra * face->extra * sizeof *face->open);
         if (own->drawn->vertex_light != NULL) {
             const bsp_relight_face *light = &own->drawn->vertex_light[i];
             size_t count = (size_t)light->width * light->height * own->most_styles;
@@ -81,7 +82,9 @@ bool bspi_drawn_takes_light(const bspi_relight *own, uint32_t face) {
     return (bits & (BSP_SURFACE_SKY | BSP_SURFACE_HIDDEN)) == 0;
 }
 
-bool bspi_drawn_two_sided(const bspi_relight *own, uint32_t face) {
+const bspi_drawn_material *bspi_drawn_of(const bspi_relight *own, uint32_t face) {
+    static const bspi_drawn_material none = {.filter = 0};
     uint32_t material = own->map->faces[face].material;
-    return material < own->map->num_materials && own->drawn->two_sided[material];
+    bool said = own->drawn->materials != NULL && material < own->map->num_materials;
+    return said ? &own->drawn->materials[material] : &none;
 }

@@ -67,7 +67,8 @@ typedef struct bspi_drawn_face {
     bool by_vertices;
     uint8_t *inside; ///< for each luxel: it was measured on the surface; in the heap
     uint32_t count;  ///< of those
-    float *open;     ///< for each: what corners leave of its light; NULL: all. In the heap
+    float *open;     ///< for each place: what corners leave of its light; NULL: all. In the heap
+    uint32_t extra;  ///< places in a luxel along an axis, of those
 } bspi_drawn_face;
 
 /// Light from everywhere (_floodlight).
@@ -76,6 +77,19 @@ typedef struct bspi_drawn_flood {
     float color[3]; ///< of 255, where it is open around a place
     float reach;    ///< units
 } bspi_drawn_flood;
+
+/// What a shader says of the light on its surfaces. Zeros without one.
+typedef struct bspi_drawn_material {
+    bool two_sided;         ///< it falls on both sides
+    bool clean;             ///< it is not less in corners
+    bool keeps;             ///< colours of vertices stay
+    float filter;           ///< units within which it is mixed; 0: it is not
+    float scale;            ///< factor of it; 0: 1
+    float vertex;           ///< the same at vertices
+    float angle;            ///< degrees between normals that are made round; 0: as for all
+    float lift;             ///< units from the surface to where it is measured; 0: 1
+    bspi_drawn_flood flood; ///< more of it, with that of the world
+} bspi_drawn_material;
 
 /// What Quake 3 has of light besides the luxels of faces.
 typedef struct bspi_drawn {
@@ -93,11 +107,11 @@ typedef struct bspi_drawn {
     bsp_relight_face *vertex_light; ///< of each face that is lit at its vertices; in the heap
     bsp_light_cell *cells;          ///< of the grid
     uint32_t num_cells;
-    uint32_t cell_slots;          ///< styles that a cell has
-    bool deluxe;                  ///< each page is followed by one of directions
-    bool tangent;                 ///< that are along the surface and its normal
-    bool styled;                  ///< RBSP: surfaces, vertices and cells have four styles
-    bool *two_sided;              ///< for each material
+    uint32_t cell_slots; ///< styles that a cell has
+    bool deluxe;         ///< each page is followed by one of directions
+    bool tangent;        ///< that are along the surface and its normal
+    bool styled;         ///< RBSP: surfaces, vertices and cells have four styles
+    bspi_drawn_material *materials;
     uint32_t num_unknown;         ///< materials of faces whose shaders were not found
     uint32_t unknown;             ///< one of them
     bsp_map shade;                ///< the map, but for patches, and brushes that let light through
@@ -111,6 +125,7 @@ typedef struct bspi_drawn {
     uint8_t **rows;               ///< of each face: clusters that it sees; NULL: all
     float *curves;                ///< of patches: how long their longest curve counts
     bool patch_shadows;           ///< patches cast shadows too
+    bool lamps_mixed;             ///< light of some is mixed with that beside it by itself
     bool bounce_grid;             ///< cells have what surfaces throw back
     float vertex_least[3];
     float cell_least[3];
@@ -144,8 +159,8 @@ bool bspi_triangles_of(bspi_relight *own, uint32_t face, bspi_triangles *out, bs
 void bspi_triangles_free(bspi_relight *own, bspi_triangles *triangles);
 /// Frees what is in the heap.
 void bspi_drawn_free(bspi_relight *own);
-/// Is a face lit on both sides?
-bool bspi_drawn_two_sided(const bspi_relight *own, uint32_t face);
+/// Returns what the shader of a face says.
+const bspi_drawn_material *bspi_drawn_of(const bspi_relight *own, uint32_t face);
 /// Does light fall on a face at all?
 bool bspi_drawn_takes_light(const bspi_relight *own, uint32_t face);
 /// Returns the cluster of a place, or BSP_NONE in solid; `skin`: units that brushes in open leaves
@@ -171,11 +186,6 @@ uint32_t bspi_deluxe_page(const bspi_drawn *drawn, uint32_t page);
 /// Is a page one of directions?
 static inline bool bspi_deluxe_is(const bspi_drawn *drawn, uint32_t page) {
     return drawn->deluxe && page % 2 == 1;
-}
-/// Returns what corners leave of the light of a face's luxel.
-static inline float bspi_drawn_open(const bspi_relight *own, uint32_t face, uint32_t luxel) {
-    const bspi_drawn_face *drawn = own->drawn != NULL ? &own->drawn->faces[face] : NULL;
-    return drawn != NULL && drawn->open != NULL && luxel < drawn->count ? drawn->open[luxel] : 1;
 }
 /// Is a luxel made anew?
 static inline bool bspi_drawn_touched(const bspi_drawn *drawn, size_t luxel) {

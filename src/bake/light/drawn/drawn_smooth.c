@@ -109,11 +109,13 @@ static bool smooth(const smoother *s, vertex **around, bsp_error *error) {
 }
 
 // Lists the vertices of flat surfaces and patches, in the world.
-static bool list_vertices(smoother *s, float angle, bsp_error *error) {
+static bool list_vertices(smoother *s, float degrees, bsp_error *error) {
     const bsp_map *map = s->own->map;
     for (uint32_t f = 0; f < map->num_faces; f++) {
         const bsp_face *face = &map->faces[f];
         const float *origin = s->own->models[s->own->face_models[f]].origin;
+        const float said = bspi_drawn_of(s->own, f)->angle;
+        const float angle = fminf(180, said > 0 ? said : degrees) * RADIANS;
         bool sound = (uint64_t)face->first_vert + face->num_verts <= map->num_draw_verts &&
                      (face->type == BSP_FACE_POLYGON || face->type == BSP_FACE_PATCH);
         if (!bspi_heap_work(&s->own->heap, sound ? 1 + face->num_verts : 1, error)) {
@@ -132,12 +134,22 @@ static bool list_vertices(smoother *s, float angle, bsp_error *error) {
     return true;
 }
 
+// Is any surface to be round?
+static bool any_angle(const bspi_relight *own, float degrees) {
+    bool any = degrees > 0;
+    bool shaders = own->drawn->told.shade && own->drawn->materials != NULL;
+    for (uint32_t m = 0; !any && shaders && m < own->map->num_materials; m++) {
+        any = own->drawn->materials[m].angle > 0;
+    }
+    return any;
+}
+
 bool bspi_drawn_smooth(bspi_relight *own, float degrees, bsp_error *error) {
     const bsp_map *map = own->map;
     size_t size = map->num_draw_verts * sizeof(vertex);
     size_t room = map->num_draw_verts * sizeof(vertex *);
     smoother s = {.own = own};
-    if (!(degrees > 0)) {
+    if (!any_angle(own, degrees)) {
         return true;
     }
     s.normals = bspi_arena_raw(&own->arena, map->num_draw_verts, sizeof *s.normals, error);
@@ -148,7 +160,7 @@ bool bspi_drawn_smooth(bspi_relight *own, float degrees, bsp_error *error) {
         memcpy(s.normals[n], map->draw_verts[n].normal, sizeof *s.normals);
     }
     if (done) {
-        done = list_vertices(&s, fminf(degrees, 180) * RADIANS, error) &&
+        done = list_vertices(&s, degrees, error) &&
                bspi_heap_work(&own->heap, 1 + 4 * (uint64_t)s.count, error) &&
                smooth(&s, around, error);
         own->drawn->normals = s.normals;

@@ -1,36 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Quake 3: the triangles of surfaces, with their places on pages of light and on pictures.
 #include "bake/light/drawn/drawn.h"
+#include "bake/light/drawn/facets.h"
 
 #include "bspkit/faces.h"
 
 #include <string.h>
 
 #define PIECES 8u // of a patch's 3x3 control points, along each axis
-
-void bspi_drawn_page_size(const bspi_relight *own, uint32_t face, float size[2]) {
-    uint32_t page = bspi_drawn_page_of(own, face);
-    size[0] = page != BSP_NONE ? (float)own->drawn->pages[page].width : 1;
-    size[1] = page != BSP_NONE ? (float)own->drawn->pages[page].height : 1;
-}
-
-bspi_drawn_corner bspi_drawn_corner_of(const bspi_relight *own, uint32_t face, const float page[2],
-                                       uint32_t number) {
-    uint32_t vertex = own->map->faces[face].first_vert + number;
-    const bsp_draw_vert *from = &own->map->draw_verts[vertex];
-    const float *origin = own->models[own->face_models[face]].origin;
-    const float *normal = own->drawn->normals != NULL ? own->drawn->normals[vertex] : from->normal;
-    bspi_drawn_corner c = {.vertex = (float)number};
-    for (int i = 0; i < 3; i++) {
-        c.point[i] = from->point[i] + origin[i];
-        c.normal[i] = normal[i];
-    }
-    for (int i = 0; i < 2; i++) {
-        c.light[i] = from->light_uv[0][i] * page[i];
-        c.uv[i] = from->uv[i];
-    }
-    return c;
-}
 
 static void put(bspi_triangle *out, int at, const bspi_drawn_corner *from) {
     memcpy(out->points[at], from->point, sizeof from->point);
@@ -70,13 +47,6 @@ static void bend(const bspi_drawn_corner knots[9], bspi_triangle *out) {
             put(&out[1], i, &c[(i + 2) % 4]);
         }
     }
-}
-
-bool bspi_drawn_is_patch(const bsp_map *map, const bsp_face *face) {
-    return face->type == BSP_FACE_PATCH && face->patch_width >= 3 && face->patch_height >= 3 &&
-           face->patch_width % 2 == 1 && face->patch_height % 2 == 1 &&
-           (uint64_t)face->patch_width * face->patch_height <= face->num_verts &&
-           (uint64_t)face->first_vert + face->num_verts <= map->num_draw_verts;
 }
 
 // Returns how many triangles a face has at most.
@@ -130,9 +100,30 @@ static uint32_t copy_mesh(const bspi_relight *own, uint32_t number, bspi_triangl
     return count;
 }
 
+// The same of a patch whose facets are known: light is measured on these, as shadows are theirs.
+static bool take_facets(bspi_relight *own, uint32_t face, bspi_triangles *out, bsp_error *error) {
+    bspi_facets facets;
+    bool done = bspi_facets_of(own, face, &facets, error);
+    out->size = (size_t)facets.count * 2 * sizeof *out->list;
+    out->list = done ? bspi_heap_alloc(&own->heap, out->size, error) : NULL;
+    for (uint32_t n = 0; out->list != NULL && n < facets.count; n++) {
+        const bspi_facet *facet = &facets.list[n];
+        for (uint32_t second = 1; second + 1 < facet->count; second++, out->count++) {
+            put(&out->list[out->count], 0, &facet->corners[0]);
+            put(&out->list[out->count], 1, &facet->corners[second]);
+            put(&out->list[out->count], 2, &facet->corners[second + 1]);
+        }
+    }
+    bspi_facets_free(own, &facets);
+    return out->list != NULL;
+}
+
 bool bspi_triangles_of(bspi_relight *own, uint32_t face, bspi_triangles *out, bsp_error *error) {
     uint64_t most = most_triangles(own->map, &own->map->faces[face]);
     memset(out, 0, sizeof *out);
+    if (own->drawn->curves != NULL && own->map->faces[face].type == BSP_FACE_PATCH) {
+        return take_facets(own, face, out, error);
+    }
     if (most > UINT32_MAX || !bspi_multiply((size_t)most, sizeof *out->list, &out->size)) {
         return bsp_fail(error, BSP_E_RANGE, NULL, "face %u has too many triangles", (unsigned)face);
     }

@@ -3,6 +3,7 @@
 #include "bake/light/gather/direct.h"
 #include "bake/light/gather/dirt.h"
 #include "bake/light/gather/drawn_around.h"
+#include "bake/light/gather/drawn_filter.h"
 #include "bake/light/gather/model_light.h"
 #include "bake/light/gather/ways.h"
 #include "bake/light/lamps/lamps.h"
@@ -249,13 +250,46 @@ static const bspi_lamp *lamp_of(const bspi_gather *g, const bspi_lamp *lamp, bsp
     return copy;
 }
 
-// Returns where the light of one lamp is summed up: with it alone where its edges are refined.
+// Returns where the light of one lamp is summed up: with it alone where that is refined or mixed.
 static float (*sums_of_lamp(const bspi_gather *g, float (*sums)[3]))[3] {
     if (g->fresh == NULL || sums == NULL) {
         return sums;
     }
     memset(g->fresh, 0, g->run * sizeof *g->fresh);
     return g->fresh;
+}
+
+// Adds the light of one lamp to that of all.
+static bool add_fresh(bspi_gather *g, const bspi_lamp *lamp, float (*sums)[3]) {
+    const bspi_places *places = g->places;
+    bsp_error *error = g->meter.error;
+    uint32_t reach = bspi_filter_reach(g->own, places, lamp->filter);
+    if (g->edges != NULL) {
+        bspi_samples_refine(g, lamp);
+    }
+    bool done = bspi_filter_mix(g->own, places, reach, g->fresh, error) &&
+                (places->ways == NULL ||
+                 bspi_filter_mix(g->own, places, reach, bspi_gather_ways(g, g->fresh), error));
+    for (size_t n = 0; n < g->run; n++) {
+        for (int c = 0; c < 3; c++) {
+            sums[n][c] += g->fresh[n][c];
+        }
+    }
+    return done;
+}
+
+// Mixes the light of all lamps, where none is mixed by itself.
+static bool mix_all(bspi_gather *g, bsp_error *error) {
+    const bspi_places *places = g->places;
+    uint32_t reach = bspi_filter_reach(g->own, places, 0);
+    bool done = true;
+    for (uint32_t s = 0; done && g->fresh == NULL && s < g->num_styles; s++) {
+        float(*sums)[3] = g->sums + g->run * s;
+        done = bspi_filter_mix(g->own, places, reach, sums, error) &&
+               (places->ways == NULL ||
+                bspi_filter_mix(g->own, places, reach, bspi_gather_ways(g, sums), error));
+    }
+    return done;
 }
 
 // Is it known that the world hides a lamp from all places?
@@ -270,7 +304,7 @@ static bool is_hidden(const bspi_gather *g, const bspi_lamp *lamp) {
     return g->own->shafts != NULL && bspi_shaft_is_stopped(g->own->shafts, ends);
 }
 
-static void gather_placed(bspi_gather *g, const bspi_lamp *given) {
+static bool gather_placed(bspi_gather *g, const bspi_lamp *given) {
     static_assert(BSPI_GATHER_TILE * BSPI_GATHER_TILE <= BSPI_GATHER_LINES, "a tile fits");
     bspi_lamp copy;
     const bspi_lamp *lamp = lamp_of(g, given, &copy);
@@ -279,10 +313,10 @@ static void gather_placed(bspi_gather *g, const bspi_lamp *given) {
     uint32_t n = 0;
     if (sums != NULL && bspi_gather_is_even(g, lamp)) {
         bspi_gather_even(g, lamp, most, sums);
-        return;
+        return true;
     }
     if (sums == NULL || is_hidden(g, lamp)) {
-        return;
+        return true;
     }
     float(*to)[3] = sums_of_lamp(g, sums);
     bool any = false;
@@ -295,9 +329,7 @@ static void gather_placed(bspi_gather *g, const bspi_lamp *given) {
             look(g, lamp, to);
         }
     }
-    if (any && to != sums) {
-        bspi_samples_add(g, lamp, sums);
-    }
+    return !any || to == sums || add_fresh(g, lamp, sums);
 }
 
 // The same as the end of gather_sun, eight places at a time.
@@ -345,7 +377,7 @@ static void shine(bspi_gather *g, const bspi_lamp *lamp, const float to[3], cons
     }
 }
 
-static void gather_sun(bspi_gather *g, const bspi_lamp *lamp) {
+static bool gather_sun(bspi_gather *g, const bspi_lamp *lamp) {
     const bspi_places *places = g->places;
     const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
     bool before = places->hill || places->two_sided || bspi_dot(places->normal, to) > 0;
@@ -354,7 +386,7 @@ static void gather_sun(bspi_gather *g, const bspi_lamp *lamp) {
     float(*of_lamp)[3] = sums_of_lamp(g, sums);
     if (sums != NULL && g->own->occluders != NULL) {
         gather_suns(g, lamp, to, sums);
-        return;
+        return true;
     }
     uint32_t some[BSPI_SHADOW_RAYS];
     uint32_t count = 0;
@@ -367,25 +399,21 @@ static void gather_sun(bspi_gather *g, const bspi_lamp *lamp) {
             count = 0;
         }
     }
-    if (of_lamp != sums) {
-        bspi_samples_add(g, lamp, sums);
-    }
+    return of_lamp == sums || add_fresh(g, lamp, sums);
 }
 
 // --- the face -----------------------------------------------------------------------------------
 
-// From afar a lamp stands for its pieces. Returns how many lamps that follow are done with it.
-static uint32_t gather_pieces(bspi_gather *g, const bspi_lamp *lamp) {
+// From afar a lamp stands for its pieces. Sets how many lamps that follow are done with it.
+static bool gather_pieces(bspi_gather *g, const bspi_lamp *lamp, uint32_t *pieces) {
     float way[3];
     for (int i = 0; i < 3; i++) {
         way[i] = lamp->origin[i] - g->places->middle[i];
     }
     bool afar = sqrtf(bspi_dot(way, way)) - g->places->radius > g->own->effort->afar * lamp->size;
-    if (afar || lamp->pieces == 1) {
-        gather_placed(g, lamp);
-        return lamp->pieces;
-    }
-    return 0;
+    bool whole = afar || lamp->pieces == 1;
+    *pieces = whole ? lamp->pieces : 0;
+    return !whole || gather_placed(g, lamp);
 }
 
 static bool gather_all(bspi_gather *g, bsp_error *error) {
@@ -403,13 +431,15 @@ static bool gather_all(bspi_gather *g, bsp_error *error) {
                 continue;
             }
             if (lamp->pieces != 0) {
-                i += gather_pieces(g, lamp);
+                uint32_t pieces;
+                done = gather_pieces(g, lamp, &pieces);
+                i += pieces;
             } else if (lamp->kind == BSPI_LAMP_SUN) {
-                gather_sun(g, lamp);
+                done = gather_sun(g, lamp);
             } else if (lamp->kind == BSPI_LAMP_SKY) {
                 done = bspi_gather_sky(g, lamp, error);
             } else {
-                gather_placed(g, lamp);
+                done = gather_placed(g, lamp);
             }
             done = done && bspi_meter_add(&g->meter, 1 + g->places->count);
         }
@@ -441,11 +471,13 @@ bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp_list
     float(*sums)[3] = g == NULL ? NULL : bspi_heap_alloc(&own->heap, size, error);
     bool *known = bspi_heap_alloc(&own->heap, places->count, error);
     bool refined = own->scale.samples > 1 && places->step <= 1;
-    size_t more = refined ? run * sizeof(float[3]) : 0;
-    float(*fresh)[3] = refined ? bspi_heap_alloc(&own->heap, more, error) : NULL;
+    bool alone = refined || (own->drawn != NULL && own->drawn->lamps_mixed);
+    size_t more = alone ? run * sizeof(float[3]) : 0;
+    float(*fresh)[3] = alone ? bspi_heap_alloc(&own->heap, more, error) : NULL;
     bool *edges = refined ? bspi_heap_alloc(&own->heap, places->count, error) : NULL;
-    bool done = sums != NULL && known != NULL && (!refined || (fresh != NULL && edges != NULL)) &&
-                bspi_places_dirt(own, places, error) && bspi_places_occlude(own, places, error);
+    bool done = sums != NULL && known != NULL && (!alone || fresh != NULL) &&
+                (!refined || edges != NULL) && bspi_places_dirt(own, places, error) &&
+                bspi_places_occlude(own, places, error);
     if (done) {
         memset(g, 0, offsetof(bspi_gather, lines));
         g->bundle.num_recent = 0;
@@ -462,9 +494,11 @@ bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp_list
         if (lamps->lamps == own->lamps) {
             take_inside(g, places);
         }
-        done = done &&
+        done = done && mix_all(g, error) &&
                (own->drawn == NULL || lamps->lamps != own->lamps || bspi_drawn_flood_add(g, error));
-        done = done && (places->corners == NULL || bspi_drawn_darken(g, places->corners, error));
+        if (done && places->corners != NULL) {
+            bspi_drawn_darken(g, places->corners);
+        }
         done = done && bspi_gather_luxels(g, out, known, error);
         bspi_gather_untile(g);
     }

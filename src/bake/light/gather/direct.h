@@ -32,9 +32,4 @@ bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp_list
 /// those that were measured are set. Each pass over the places is paid for (gather_luxels.c).
 bool bspi_gather_fill(bspi_relight *own, const bspi_places *places, bool *known, float (*sums)[3],
                       bsp_error *error);
-/// Quake 3: mixes what lit places, one for each luxel, have with what those beside them have, as
-/// wide as `own->scale.blur` says.
-bool bspi_gather_blur(bspi_relight *own, const bspi_places *places, float (*sums)[3],
-                      bsp_error *error);
-
 #endif

@@ -24,9 +24,16 @@ bool bspi_dirt_room(bspi_relight *own, bspi_places *places, bsp_error *error);
 bool bspi_dirt_begin(bspi_relight *own, bsp_error *error);
 void bspi_dirt_free(bspi_relight *own);
 
-/// Quake 3: finds what corners leave of the light of a face's luxels, unless that is known
+struct bspi_drawn_face;
+
+/// Quake 3: finds what corners leave of the light of a face's places, unless that is known
 /// (drawn_dirt.c).
 bool bspi_drawn_dirt(bspi_relight *own, uint32_t face, const bspi_places *places, bsp_error *error);
+/// The same, of as many places as its direct light was measured at; those given are of luxels.
+bool bspi_drawn_dirt_again(bspi_relight *own, uint32_t face, const bspi_places *places,
+                           bsp_error *error);
+/// Returns what corners leave of the light of a luxel, of a face that is so many wide.
+float bspi_drawn_open(const struct bspi_drawn_face *face, uint32_t luxel, uint32_t width);
 
 /// Source, with bspi_light_scale.occludes: finds what ambient occlusion leaves of the direct light
 /// of places, unless that is known (occlusion.c).

@@ -9,12 +9,12 @@
 /// Sets the axes that the compiler turns directions by: along the ground, and up (drawn_dirt.c).
 void bspi_drawn_axes(const float normal[3], float right[3], float up[3]);
 
-/// Returns how open it is around a place, 0 to 1: the mean of how far lines go, of those that
-/// _floodlight says. `sky`: as it is done for cells of the light grid, whose lines go on through
+/// Returns how open it is around a place, 0 to 1: the mean of how far lines go, of `reach` units.
+/// `sky`: as it is done for cells of the light grid, whose lines go on through
 /// what is solid. Adds what was looked at to `steps` (drawn_flood.c).
 float bspi_drawn_flooded(const bspi_relight *own, const float point[3], const float normal[3],
-                         bool sky, uint64_t *steps);
-/// Adds the light of _floodlight to the sums of style 0.
+                         float reach, bool sky, uint64_t *steps);
+/// Adds the light of _floodlight to the sums of style 0, and that of the shader of the face.
 bool bspi_drawn_flood_add(bspi_gather *g, bsp_error *error);
 
 #endif

@@ -126,13 +126,15 @@ static void open_eight(corners *c, eight_places *eight) {
 // Mixes what is left at a luxel with that of those beside it, which may be mixed already, as there.
 static void mix(const corners *c, uint32_t place) {
     const bspi_places *places = c->places;
-    uint32_t x = place % places->width;
-    uint32_t y = place / places->width;
+    uint32_t width = places->width * places->extra;
+    uint32_t height = places->height * places->extra;
+    uint32_t x = place % width;
+    uint32_t y = place / width;
     float total = c->open[place];
     float count = 1;
-    for (uint32_t v = y == 0 ? 0 : y - 1; v <= y + 1 && v < places->height; v++) {
-        for (uint32_t u = x == 0 ? 0 : x - 1; u <= x + 1 && u < places->width; u++) {
-            uint32_t other = v * places->width + u;
+    for (uint32_t v = y == 0 ? 0 : y - 1; v <= y + 1 && v < height; v++) {
+        for (uint32_t u = x == 0 ? 0 : x - 1; u <= x + 1 && u < width; u++) {
+            uint32_t other = v * width + u;
             if (other != place && places->lit[other] && c->open[other] > 0) {
                 total += c->open[other];
                 count += 1;
@@ -170,9 +172,12 @@ bool bspi_drawn_dirt(bspi_relight *own, uint32_t face, const bspi_places *places
     bspi_drawn_face *drawn = &own->drawn->faces[face];
     corners c = {.own = own, .places = places};
     eight_places eight = {.count = 0};
-    if (drawn->open != NULL || drawn->count != places->count) {
+    uint32_t each = places->extra * places->extra;
+    bool clean = bspi_drawn_of(own, face)->clean || own->models[own->face_models[face]].unshaded;
+    if (drawn->open != NULL || clean || (uint64_t)drawn->count * each != places->count) {
         return true;
     }
+    drawn->extra = places->extra;
     c.open = drawn->open = bspi_heap_alloc(&own->heap, places->count * sizeof *c.open, error);
     if (c.open == NULL ||
         !bspi_heap_work(&own->heap, (uint64_t)places->count * BSPI_DIRT_WAYS, error)) {
@@ -195,18 +200,39 @@ bool bspi_drawn_dirt(bspi_relight *own, uint32_t face, const bspi_places *places
     return bspi_shade_pay(own, c.steps, error) && (places->step <= 1 || spread(&c, error));
 }
 
-bool bspi_drawn_darken(const bspi_gather *g, const float *open, bsp_error *error) {
+bool bspi_drawn_dirt_again(bspi_relight *own, uint32_t face, const bspi_places *places,
+                           bsp_error *error) {
+    bspi_places finer;
+    if (own->drawn->faces[face].open != NULL || own->scale.extra == places->extra) {
+        return bspi_drawn_dirt(own, face, places, error);
+    }
+    bool done = bspi_places_find(own, face, own->scale.extra, &finer, error) &&
+                bspi_drawn_dirt(own, face, &finer, error);
+    bspi_places_free(own, &finer);
+    return done;
+}
+
+float bspi_drawn_open(const bspi_drawn_face *face, uint32_t luxel, uint32_t width) {
+    float sum = 0;
+    uint32_t count = 0;
+    for (uint32_t n = 0; face->open != NULL && n < face->extra * face->extra; n++) {
+        uint32_t x = luxel % width * face->extra + n % face->extra;
+        uint32_t y = luxel / width * face->extra + n / face->extra;
+        float open = face->open[(size_t)y * width * face->extra + x];
+        sum += open;
+        count += open > 0;
+    }
+    return face->open == NULL ? 1 : count != 0 ? sum / (float)count : 0;
+}
+
+void bspi_drawn_darken(const bspi_gather *g, const float *open) {
     for (uint32_t s = 0; s < g->num_styles; s++) {
         float(*sums)[3] = g->sums + g->run * s;
-        if (!bspi_gather_blur(g->own, g->places, sums, error)) {
-            return false;
-        }
         for (uint32_t n = 0; n < g->places->count; n++) {
             for (int c = 0; c < 3; c++) { // what is everywhere comes on top of the sums
-                float base = g->styles[s] == 0 ? g->own->scale.curve.base[c] : 0;
+                float base = g->styles[s] == 0 ? g->own->models[g->places->model].base[c] : 0;
                 sums[n][c] = (sums[n][c] + base) * open[n] - base;
             }
         }
     }
-    return true;
 }

@@ -14,8 +14,7 @@
 #define RADIANS ((float)BSPI_PI / 180)
 
 float bspi_drawn_flooded(const bspi_relight *own, const float point[3], const float normal[3],
-                         bool sky, uint64_t *steps) {
-    const float reach = own->drawn->flood.reach;
+                         float reach, bool sky, uint64_t *steps) {
     float right[3];
     float up[3];
     float open = 0;
@@ -50,21 +49,34 @@ float bspi_drawn_flooded(const bspi_relight *own, const float point[3], const fl
     return open / (TURNS * HEIGHTS);
 }
 
-bool bspi_drawn_flood_add(bspi_gather *g, bsp_error *error) {
-    const bspi_drawn_flood *flood = &g->own->drawn->flood;
+// Adds the light to that of places.
+static bool add(const bspi_gather *g, const bspi_drawn_flood *flood, float (*sums)[3],
+                bsp_error *error) {
     const bspi_places *places = g->places;
-    float(*sums)[3] = flood->on ? bspi_gather_sums(g, 0) : NULL;
+    bool free = g->own->models[places->model].unshaded;
     bool done = true;
-    for (uint32_t n = 0; done && sums != NULL && n < places->count; n++) {
-        if (places->lit[n]) {
-            uint64_t steps = 0;
-            float open =
-                bspi_drawn_flooded(g->own, places->points[n], places->normals[n], false, &steps);
-            for (int c = 0; c < 3; c++) {
-                sums[n][c] += flood->color[c] * open;
-            }
-            done = bspi_shade_pay(g->own, steps, error);
+    for (uint32_t n = 0; done && n < places->count; n++) {
+        uint64_t steps = 0;
+        if (!places->lit[n]) {
+            continue;
         }
+        float open = free ? 1
+                          : bspi_drawn_flooded(g->own, places->points[n], places->normals[n],
+                                               flood->reach, false, &steps);
+        for (int c = 0; c < 3; c++) {
+            sums[n][c] += flood->color[c] * open;
+        }
+        done = bspi_shade_pay(g->own, steps, error);
     }
     return done;
+}
+
+// That of a shader comes in place of the red of all, as there.
+bool bspi_drawn_flood_add(bspi_gather *g, bsp_error *error) {
+    bspi_drawn_flood all = g->own->drawn->flood;
+    const bspi_drawn_flood *more = g->places->flood;
+    float(*sums)[3] = all.on ? bspi_gather_sums(g, 0) : NULL;
+    bool both = more != NULL && more->on;
+    all.color[0] = both ? 0 : all.color[0];
+    return sums == NULL || (add(g, &all, sums, error) && (!both || add(g, more, sums, error)));
 }

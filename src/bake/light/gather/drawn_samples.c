@@ -239,7 +239,7 @@ static bool find_edges(const bspi_gather *g, const float (*fresh)[3], bool *edge
     return any;
 }
 
-void bspi_samples_add(bspi_gather *g, const bspi_lamp *lamp, float (*sums)[3]) {
+void bspi_samples_refine(bspi_gather *g, const bspi_lamp *lamp) {
     const bspi_places *places = g->places;
     refined r = {.g = g, .lamp = lamp};
     float(*ways)[3] = places->ways != NULL ? bspi_gather_ways(g, g->fresh) : NULL;
@@ -259,11 +259,6 @@ void bspi_samples_add(bspi_gather *g, const bspi_lamp *lamp, float (*sums)[3]) {
         memcpy(g->fresh[n], middle.color, sizeof middle.color);
         if (ways != NULL) {
             memcpy(ways[n], middle.way, sizeof middle.way);
-        }
-    }
-    for (size_t n = 0; n < g->run; n++) {
-        for (int c = 0; c < 3; c++) {
-            sums[n][c] += g->fresh[n][c];
         }
     }
 }

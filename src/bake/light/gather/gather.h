@@ -24,8 +24,8 @@ typedef struct bspi_gather {
     bspi_lamp_eight_fn *light_eight;
     float (*sums)[3];  ///< for each style, direction and place; directions of light after those
     size_t run;        ///< of a style
-    float (*fresh)[3]; ///< the same of one lamp alone, whose edges are refined; NULL: they are not
-    bool *edges;       ///< with `fresh`: scratch, one for each place
+    float (*fresh)[3]; ///< the same of one lamp alone, that is refined or mixed; NULL: none is
+    bool *edges;       ///< scratch, one for each place; NULL: edges are not refined
     float held;        ///< a preview: weak lamps not looked at, by what one of them stands for
     float hue[3];      ///< and their colour
     bspi_meter meter;  ///< pays for places; those of refined edges are added as they are measured
@@ -76,9 +76,9 @@ float bspi_gather_strength(const bspi_gather *g, const bspi_lamp *lamp, uint32_t
 bool bspi_gather_counts(const bspi_gather *g, const bspi_lamp *lamp, uint32_t place, float strength,
                         const float direction[3]);
 
-/// Quake 3: measures luxels at the edges of what `fresh` has of a lamp again, and adds it to the
-/// sums; less where the meter fails (drawn_samples.c).
-void bspi_samples_add(bspi_gather *g, const bspi_lamp *lamp, float (*sums)[3]);
+/// Quake 3: measures luxels at the edges of what `fresh` has of a lamp again, less of them where
+/// the meter fails (drawn_samples.c).
+void bspi_samples_refine(bspi_gather *g, const bspi_lamp *lamp);
 
 /// Do shadows that switch part the light of a lamp?
 static inline bool bspi_gather_switches(const bspi_gather *g, const bspi_lamp *lamp) {
@@ -97,8 +97,7 @@ bool bspi_gather_sky(bspi_gather *g, const bspi_lamp *lamp, bsp_error *error);
 /// have. `known` is scratch, one for each place (gather_luxels.c).
 bool bspi_gather_luxels(bspi_gather *g, bsp_relight_face *face, bool *known, bsp_error *error);
 
-/// Mixes the sums, and leaves of them, and of what is everywhere, what corners leave of each place
-/// (drawn_dirt.c).
-bool bspi_drawn_darken(const bspi_gather *g, const float *open, bsp_error *error);
+/// Leaves of the sums, and of what is everywhere, what corners leave of each place (drawn_dirt.c).
+void bspi_drawn_darken(const bspi_gather *g, const float *open);
 
 #endif

@@ -84,8 +84,8 @@ static bool mean_of(const bspi_places *places, const bool *known, const float (*
 
 // `blur`: how many luxels wide the window of one is. False where some luxel has none of the known
 // places in it.
-static bool shrink(const bspi_relight *own, const bspi_places *places, const bool *known,
-                   const float (*sums)[3], float blur, float (*luxels)[3]) {
+static bool shrink(const bspi_places *places, const bool *known, const float (*sums)[3], float blur,
+                   float (*luxels)[3]) {
     bspi_window_place around[BSPI_WINDOW_PLACES * BSPI_WINDOW_PLACES];
     bspi_luxel_window window;
     bool all = true;
@@ -94,7 +94,6 @@ static bool shrink(const bspi_relight *own, const bspi_places *places, const boo
         return true;
     }
     bspi_luxel_window_make(blur, places->extra, &window);
-    window.ends = own->drawn != NULL;
     for (uint32_t n = 0; n < bspi_places_width(places) * bspi_places_height(places); n++) {
         uint32_t count = bspi_luxel_window_places(&window, places, n, around);
         size_t here = bspi_luxel_window_middle(places, n);
@@ -149,41 +148,19 @@ bool bspi_gather_fill(bspi_relight *own, const bspi_places *places, bool *known,
     return fill(own, places, known, sums, error);
 }
 
-bool bspi_gather_blur(bspi_relight *own, const bspi_places *places, float (*sums)[3],
-                      bsp_error *error) {
-    if (!(own->scale.blur > 1) || places->step > 1) {
-        return true;
-    }
-    size_t size = places->count * sizeof *sums;
-    float(*mixed)[3] = bspi_heap_work(&own->heap, places->count, error)
-                           ? bspi_heap_alloc(&own->heap, size, error)
-                           : NULL;
-    if (mixed == NULL) {
-        return false;
-    }
-    (void)shrink(own, places, places->lit, (const float(*)[3])sums, own->scale.blur, mixed);
-    for (uint32_t n = 0; n < places->count; n++) {
-        if (places->lit[n]) {
-            memcpy(sums[n], mixed[n], sizeof *sums);
-        }
-    }
-    bspi_heap_free(&own->heap, mixed, size);
-    return true;
-}
-
 // Where a window is wider than a luxel, places that were filled count only in luxels without
 // others.
 static bool mix(const bspi_gather *g, float (*sums)[3], float blur, bool *known, float (*luxels)[3],
                 bsp_error *error) {
     const bspi_places *places = g->places;
     const float(*filled)[3] = (const float(*)[3])sums;
-    if (blur > 1 && shrink(g->own, places, places->lit, filled, blur, luxels)) {
+    if (blur > 1 && shrink(places, places->lit, filled, blur, luxels)) {
         return true;
     }
     if (!bspi_gather_fill(g->own, places, known, sums, error)) {
         return false;
     }
-    (void)shrink(g->own, places, blur > 1 ? places->lit : known, filled, blur, luxels);
+    (void)shrink(places, blur > 1 ? places->lit : known, filled, blur, luxels);
     return true;
 }
 
@@ -204,7 +181,7 @@ bool bspi_gather_luxels(bspi_gather *g, bsp_relight_face *face, bool *known, bsp
     const bspi_places *places = g->places;
     uint32_t chosen[BSPI_GATHER_STYLES];
     uint32_t count = choose(g, chosen);
-    bool blurs = g->own->scale.blur > 1 && places->step <= 1 && places->corners == NULL;
+    bool blurs = g->own->scale.blur > 1 && places->step <= 1;
     float blur = blurs ? g->own->scale.blur : 1;
     size_t each = (size_t)bspi_places_width(places) * bspi_places_height(places);
     float(*luxels)[3] = bspi_heap_alloc(

@@ -82,6 +82,7 @@ typedef struct bspi_lamp {
     float farther;     ///< ericw: units that it is farther away; 0: none
     float angle_scale; ///< q3map2: the cosine on the lit surface is divided by it, and at most 1;
                        ///< 0: 1
+    float filter;      ///< q3map2: units within which its light is mixed; 0: it is not
     bool off_grid;     ///< q3map2: gives cells of the light grid nothing,
     bool off_faces;    ///< or nothing but these
     float gate;        ///< what is weaker counts nothing; 0: as the scale says

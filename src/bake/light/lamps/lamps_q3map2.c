@@ -64,14 +64,26 @@ static bool add_spread(bspi_relight *own, const bspi_lamp *lamp, float deviance,
     return true;
 }
 
+// Returns the number of the first of some keys that an entity has, 0 without one or if it is less.
+static float first_number(const bsp_entity *entity, const char *const *names, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (bspi_key(entity, names[i]).size != 0) {
+            return fmaxf(0, bspi_key_number(entity, names[i], 0));
+        }
+    }
+    return 0;
+}
+
 // Returns how far the samples of a lamp are from it: units, of a sun degrees.
 static float deviance_of(const bsp_entity *entity) {
     static const char *const names[] = {"_deviance", "_deviation", "_jitter"};
-    float deviance = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names && deviance == 0; i++) {
-        deviance = bspi_key_number(entity, names[i], 0);
-    }
-    return fmaxf(0, deviance);
+    return first_number(entity, names, sizeof names / sizeof *names);
+}
+
+// Returns the units within which light of a lamp is mixed.
+static float filter_of(const bsp_entity *entity) {
+    static const char *const names[] = {"_filterradius", "_filteradius", "_filter"};
+    return first_number(entity, names, sizeof names / sizeof *names);
 }
 
 // Makes a lamp a spot towards its target, `distance` units away.
@@ -136,11 +148,14 @@ static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
     }
     (void)bspi_key_point(entity, "origin", lamp.origin);
     lamp.range = NEAREST;
-    lamp.style =
-        own->drawn->styled && !told->no_styles ? bspi_key_whole(entity, "_style", 0, 0, 253) : 0;
+    int style = bspi_key_whole(entity, "_style", 0, 0, 253);
+    lamp.style = own->drawn->styled && !told->no_styles ? style : 0;
     lamp.off_grid = (flags & FLAG_NO_GRID) != 0;
     lamp.off_faces = bspi_text_is(bsp_entity_value(entity, "classname"), "lightJunior");
     float distance = target_distance(own, entity, &lamp);
+    if (bspi_lamp_is_elsewhere(own, style)) {
+        return bspi_heap_work(&own->heap, 1, error);
+    }
     if (distance > 0 && bspi_key_number(entity, "_sun", 0) != 0) {
         lamp.kind = BSPI_LAMP_SUN;
         lamp.light = light * told->sky;
@@ -152,6 +167,8 @@ static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
         return bspi_heap_work(&own->heap, 1, error);
     }
     lamp.light = light * POINT * told->point;
+    lamp.filter = filter_of(entity);
+    own->drawn->lamps_mixed |= lamp.filter > 0;
     set_fade(told, entity, flags, &lamp);
     if (distance > 0) {
         make_spot(entity, distance, light * told->spot, told->half_lambert != 0, &lamp);
@@ -161,12 +178,42 @@ static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
 
 // --- the world ----------------------------------------------------------------------------------
 
-static void read_world(bspi_relight *own, const bsp_entity *world) {
-    float color[3] = {0, 0, 0};
-    (void)bspi_numbers(bspi_key(world, "_color"), color, 3);
+// Sets the colour that an entity names, white without one.
+static void color_of(const bsp_entity *entity, float color[3]) {
+    color[0] = color[1] = color[2] = 0;
+    (void)bspi_numbers(bspi_key(entity, "_color"), color, 3);
     if (color[0] == 0 && color[1] == 0 && color[2] == 0) {
         color[0] = color[1] = color[2] = 1;
     }
+}
+
+// What is everywhere on a brush model, and whether shadows fall on it.
+static bool read_models(bspi_relight *own, bsp_error *error) {
+    for (uint32_t m = 0; m < own->map->num_models; m++) {
+        const bsp_entity *entity = bspi_model_entity(own, m);
+        bspi_lit_model *model = &own->models[m];
+        float color[3];
+        if (entity == NULL) {
+            continue;
+        }
+        color_of(entity, color);
+        for (int c = 0; c < 3; c++) {
+            model->base[c] = color[c] * bspi_key_number(entity, "_ambient", 0);
+        }
+        bsp_text said = bspi_key(entity, "_receiveShadows");
+        float receives = 1;
+        (void)bspi_numbers(said.size != 0 ? said : bspi_key(entity, "_rs"), &receives, 1);
+        model->unshaded = receives > -1 && receives < 1;
+        if (!bspi_heap_work(&own->heap, 1, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void read_world(bspi_relight *own, const bsp_entity *world) {
+    float color[3];
+    color_of(world, color);
     float ambient = bspi_key_number(world, "_ambient", 0);
     float least = bspi_key_number(world, "_minlight", 0);
     float vertex = bspi_key_number(world, "_minvertexlight", least);
@@ -239,6 +286,6 @@ bool bspi_lamps_q3map2(bspi_relight *own, bsp_error *error) {
     if (world != NULL) {
         read_world(own, world);
     }
-    return bspi_drawn_rows_find(own, error) && bspi_lights_each(own, add_light, own, error) &&
-           bspi_lamps_shaders(own, error);
+    return read_models(own, error) && bspi_drawn_rows_find(own, error) &&
+           bspi_lights_each(own, add_light, own, error) && bspi_lamps_shaders(own, error);
 }

@@ -26,7 +26,8 @@
 typedef struct shaders {
     bspi_relight *own;
     const bsp_textures *textures;
-    bool *lit; // for each material: it was looked at, its suns are added
+    bool *lit;    // for each material: it was looked at, its suns are added
+    bool no_suns; // _noshadersun
     bsp_error *error;
 } shaders;
 
@@ -55,6 +56,18 @@ static bool color_of(const shaders *s, uint32_t material, const bsp_shader *shad
     return true;
 }
 
+bool bspi_lamp_is_elsewhere(const bspi_relight *own, int style) {
+    const bspi_q3map2_told *told = &own->drawn->told;
+    return style != 0 && told->known && !told->no_styles && !own->drawn->styled;
+}
+
+// Returns the style of what a shader gives.
+static int style_of(const bspi_relight *own, const bsp_shader *shader) {
+    float style = shader->light_style;
+    bool styled = own->drawn->styled || own->drawn->told.known;
+    return styled && !own->drawn->told.no_styles && style >= 1 && style < 254 ? (int)style : 0;
+}
+
 // Turns a sun aside, as CreateSunLight does.
 static void turn_aside(bspi_random *random, const float axis[3], float radius, float out[3]) {
     float aside;
@@ -77,6 +90,8 @@ bool bspi_lamp_add_sun(bspi_relight *own, const bspi_lamp *sun, float radius, ui
     bool done = true;
     radius = isfinite(radius) ? radius : 0;
     lamp.light /= (float)count;
+    lamp.filter = fmaxf(0, lamp.filter / (float)count);
+    own->drawn->lamps_mixed |= lamp.filter > 0;
     for (uint32_t i = 0; i < count && done; i++) {
         if (i != 0) {
             turn_aside(&own->drawn->random, sun->direction, radius, lamp.direction);
@@ -87,9 +102,14 @@ bool bspi_lamp_add_sun(bspi_relight *own, const bspi_lamp *sun, float radius, ui
 }
 
 static bool add_direction(const shaders *s, const float color[3], float light, float yaw,
-                          float pitch, const bsp_shader_sun *sun) {
-    bspi_lamp lamp = {.kind = BSPI_LAMP_SUN, .outer = -2, .angle = 1, .light = light};
+                          float pitch, const bsp_shader *shader, const bsp_shader_sun *sun) {
+    bspi_lamp lamp = {.kind = BSPI_LAMP_SUN,
+                      .outer = -2,
+                      .angle = 1,
+                      .light = light,
+                      .filter = shader->lamp_filter_radius};
     lamp.half = s->own->drawn->told.half_lambert != 0;
+    lamp.style = style_of(s->own, shader);
     bspi_light_look((double)pitch, (double)yaw, lamp.direction);
     for (int i = 0; i < 3; i++) {
         lamp.direction[i] = -lamp.direction[i];
@@ -100,12 +120,12 @@ static bool add_direction(const shaders *s, const float color[3], float light, f
 }
 
 static bool add_suns(const shaders *s, const bsp_shader *shader) {
-    for (uint32_t i = 0; i < shader->num_suns; i++) {
+    for (uint32_t i = 0; !s->no_suns && i < shader->num_suns; i++) {
         const bsp_shader_sun *sun = &shader->suns[i];
         float color[3] = {sun->color[0], sun->color[1], sun->color[2]};
         bspi_brightest(color);
         if (sun->intensity > 0 && !add_direction(s, color, sun->intensity * s->own->drawn->told.sky,
-                                                 sun->degrees, sun->elevation, sun)) {
+                                                 sun->degrees, sun->elevation, shader, sun)) {
             return false;
         }
     }
@@ -130,18 +150,21 @@ static bool add_sky(const shaders *s, uint32_t material, const bsp_shader *shade
     for (uint32_t ring = 0; ring < rings; ring++) {
         float pitch = step * (0.5f + (float)ring);
         for (uint32_t i = 0; i < across; i++, yaw += 360 / (float)across) {
-            if (!add_direction(s, color, light, yaw, pitch, NULL)) {
+            if (!add_direction(s, color, light, yaw, pitch, shader, NULL)) {
                 return false;
             }
         }
         yaw += 360 / (float)across / (float)rings;
     }
-    return add_direction(s, color, light, 0, 90, NULL);
+    return add_direction(s, color, light, 0, 90, shader, NULL);
 }
 
 static bool add_surface(const shaders *s, uint32_t face, uint32_t material,
                         const bsp_shader *shader) {
-    bspi_lamp lamp = {.outer = -2, .emits = 1, .two_sided = shader->cull == BSP_CULL_NONE};
+    bspi_lamp lamp = {.outer = -2,
+                      .emits = 1,
+                      .two_sided = shader->cull == BSP_CULL_NONE,
+                      .style = style_of(s->own, shader)};
     const bspi_q3map2_told *told = &s->own->drawn->told;
     bspi_polygon_rules rules = {.value = shader->surface_light * told->area, .chop = CHOP};
     bspi_triangles triangles;
@@ -164,6 +187,25 @@ static bool add_surface(const shaders *s, uint32_t face, uint32_t material,
     return done;
 }
 
+// Sets what a shader says of the light on its surfaces.
+static void set_material(const bsp_shader *shader, bspi_drawn_material *out) {
+    const float *flood = shader->flood_light;
+    *out = (bspi_drawn_material){.two_sided = shader->cull == BSP_CULL_NONE,
+                                 .clean = shader->no_dirt,
+                                 .keeps = shader->no_vertex_light,
+                                 .filter = fmaxf(0, shader->filter_radius),
+                                 .scale = shader->light_scale,
+                                 .vertex = shader->vertex_scale,
+                                 .angle = shader->shade_angle,
+                                 .lift = shader->light_offset,
+                                 .flood = {.on = flood[4] != 0, .reach = flood[3]}};
+    memcpy(out->flood.color, flood, sizeof out->flood.color);
+    bspi_brightest(out->flood.color);
+    for (int c = 0; c < 3; c++) {
+        out->flood.color[c] *= flood[4];
+    }
+}
+
 static bool add_face(const shaders *s, uint32_t face) {
     uint32_t material = s->own->map->faces[face].material;
     const bsp_shader *shader =
@@ -177,7 +219,10 @@ static bool add_face(const shaders *s, uint32_t face) {
         s->own->drawn->unknown = first ? material : s->own->drawn->unknown;
         return true;
     }
-    s->own->drawn->two_sided[material] = shader->cull == BSP_CULL_NONE;
+    set_material(shader, &s->own->drawn->materials[material]);
+    if (bspi_lamp_is_elsewhere(s->own, style_of(s->own, shader))) {
+        return true;
+    }
     return (!first || (add_suns(s, shader) && add_sky(s, material, shader))) &&
            (!(shader->surface_light > 0) || s->own->drawn->told.suns_only ||
             add_surface(s, face, material, shader));
@@ -190,10 +235,12 @@ bool bspi_lamps_shaders(bspi_relight *own, bsp_error *error) {
     bsp_textures *opened =
         given == NULL ? bsp_textures_open(NULL, own->map, &options, error) : NULL;
     shaders s = {.own = own, .textures = given != NULL ? given : opened, .error = error};
+    const bsp_entity *world = bspi_lit_world(own);
+    s.no_suns = world != NULL && bspi_key_number(world, "_noshadersun", 0) != 0;
     s.lit = bspi_arena_zero(&own->arena, (size_t)own->map->num_materials + 1, sizeof *s.lit, error);
-    own->drawn->two_sided =
-        bspi_arena_zero(&own->arena, (size_t)own->map->num_materials + 1, sizeof *s.lit, error);
-    bool done = s.textures != NULL && s.lit != NULL && own->drawn->two_sided != NULL;
+    own->drawn->materials = bspi_arena_zero(&own->arena, (size_t)own->map->num_materials + 1,
+                                            sizeof *own->drawn->materials, error);
+    bool done = s.textures != NULL && s.lit != NULL && own->drawn->materials != NULL;
     for (uint32_t f = 0; done && f < own->map->num_faces; f++) {
         done = add_face(&s, f);
     }

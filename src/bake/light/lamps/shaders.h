@@ -15,4 +15,8 @@ void bspi_brightest(float color[3]);
 /// Returns how many lamps "_samples" makes of one.
 uint32_t bspi_lamp_count(float samples);
 
+/// Is light of a style left out of the pages? Maps whose faces have one style have others in
+/// shaders beside them, where the compiler made such.
+bool bspi_lamp_is_elsewhere(const bspi_relight *own, int style);
+
 #endif

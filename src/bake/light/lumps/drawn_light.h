@@ -9,6 +9,8 @@
 bool bspi_drawn_vertices(bspi_relight *own, bsp_error *error);
 /// Finds where luxels lie that came out of parts. Fails where they are not those of the faces.
 bool bspi_drawn_fit(bspi_relight *own, bsp_error *error);
+/// Gives a patch that ends where it begins the mean of both ends there (drawn_wrap.c).
+bool bspi_drawn_wrap(bspi_relight *own, uint32_t number, bsp_error *error);
 /// Makes the pages out of the finished luxels of faces, and the colours of their vertices out of
 /// those (drawn_pages.c).
 bool bspi_drawn_pages(bspi_relight *own, bsp_error *error);

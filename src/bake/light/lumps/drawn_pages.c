@@ -144,7 +144,8 @@ static void color_vertices(const bspi_relight *own, uint32_t number) {
     const bsp_map *map = own->map;
     const bspi_drawn_face *at = &own->drawn->faces[number];
     const bsp_face *face = &map->faces[number];
-    if (at->inside == NULL || own->faces[number].luxels == NULL || bspi_region_keeps(own, number) ||
+    if (bspi_drawn_of(own, number)->keeps || at->inside == NULL ||
+        own->faces[number].luxels == NULL || bspi_region_keeps(own, number) ||
         (uint64_t)face->first_vert + face->num_verts > map->num_draw_verts) {
         return;
     }

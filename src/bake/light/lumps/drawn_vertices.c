@@ -10,8 +10,11 @@ static void keep(const bspi_relight *own, uint32_t number, bsp_relight_face *lig
     const bsp_face *face = &own->map->faces[number];
     bspi_drawn_face *drawn = &own->drawn->faces[number];
     bspi_light_scale scale = own->scale;
+    float factor = bspi_drawn_of(own, number)->vertex;
     memcpy(scale.minimum, own->drawn->vertex_least, sizeof scale.minimum);
+    memcpy(scale.curve.base, own->models[own->face_models[number]].base, sizeof scale.curve.base);
     scale.curve.gain = own->drawn->told.vertex > 0 ? own->drawn->told.vertex : 1;
+    scale.curve.gain *= factor > 0 ? factor : 1;
     bspi_finish_luxels(&scale, own->map, light);
     drawn->by_vertices = true;
     drawn->vertex_styles[0] = 0;
@@ -39,7 +42,8 @@ bool bspi_drawn_vertices(bspi_relight *own, bsp_error *error) {
         return false;
     }
     for (uint32_t f = 0; f < map->num_faces; f++) {
-        if (drawn->vertex_light[f].luxels != NULL && !bspi_region_keeps(own, f)) {
+        if (drawn->vertex_light[f].luxels != NULL && !bspi_region_keeps(own, f) &&
+            !bspi_drawn_of(own, f)->keeps) {
             keep(own, f, &drawn->vertex_light[f]);
         }
     }

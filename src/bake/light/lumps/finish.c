@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From sums of light to what a file has. Order of the steps and numbers: sheet bake, 3.2.
 #include "bake/light/base/surface_keys.h"
+#include "bake/light/drawn/drawn.h"
 #include "bake/light/gather/direct.h"
 #include "bake/light/gather/dirt.h"
 #include "bake/light/lumps/finish.h"
@@ -219,6 +220,11 @@ static bspi_light_curve curve_of(const bspi_relight *own, uint32_t face) {
     float most = model->most > 0 ? model->most : own->map->traits->lights.unit * keys->most;
     curve.most = most > 0 ? BSPI_MOST * most : curve.most;
     curve.pale = model->pale != 0 ? model->pale : 1 - bspi_said(keys->keeps, 1);
+    if (own->drawn != NULL) {
+        float factor = bspi_drawn_of(own, face)->scale;
+        memcpy(curve.base, model->base, sizeof curve.base);
+        curve.after *= factor > 0 ? factor : 1;
+    }
     curve.beyond = curve.beyond || own->scale.soft != 0; // what is beyond is mixed as it is
     return curve;
 }

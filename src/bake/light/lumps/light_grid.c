@@ -79,7 +79,7 @@ static bool flood_cell(bspi_grid_place *c, float flood[3], bsp_error *error) {
     float open = 0;
     for (int side = -1; side <= 1 && from->on; side += 2) {
         const float normal[3] = {0, 0, (float)side};
-        open += bspi_drawn_flooded(c->own, c->point, normal, true, &steps);
+        open += bspi_drawn_flooded(c->own, c->point, normal, from->reach, true, &steps);
     }
     for (int i = 0; i < 3; i++) {
         flood[i] = from->color[i] * open;

@@ -11,10 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-#define BESIDE 1.5f     // luxels from a triangle that are still on its plane
+#define BESIDE 1.5f     // places from a triangle that are still on its plane
 #define LAST_STYLE 254u // it and those after it are none
 #define LIFT 1.0f       // units from the surface
-#define NUDGE 0.5f      // luxels: steps out of solid
+#define NUDGE 0.5f      // places: steps out of solid
 #define FLAT 0.9999f    // cosine of normals of one plane
 
 // Makes a vector one unit long; 0 without a length.
@@ -42,6 +42,7 @@ typedef struct raster {
     bspi_places *places;
     bspi_triangles triangles;
     uint32_t face;
+    bool curved;       // a patch
     uint32_t first[2]; // luxel of the page where the places begin
     float *away;       // for each place: luxels from its triangle
     uint32_t *of;      // for each place: its triangle, or BSP_NONE
@@ -123,14 +124,29 @@ static void put_place(raster *r, const spread *s, uint32_t place, const float we
     }
 }
 
+// Returns luxels from a triangle that are still on its plane: one more round of places beside those
+// on it for every two along a luxel.
+static float beside_of(const bspi_places *places) {
+    uint32_t rounds = places->extra / 2;
+    return (BESIDE + (float)(rounds > 1 ? rounds - 1 : 0)) / (float)places->extra;
+}
+
+// Returns where in a luxel its first place is; the others follow evenly. On planes those of three
+// and more along an axis are not around the middle, as there (FinishRawLightmap).
+static float first_of(const raster *r) {
+    float extra = (float)r->places->extra;
+    return r->curved ? 0.5f / extra : 1 / (extra * extra);
+}
+
 // Sets the places from `from` to below `to` along an axis that a triangle may lie on.
 static void reach(const raster *r, const bspi_triangle *t, int axis, uint32_t *from, uint32_t *to) {
     uint32_t extra = r->places->extra;
     float count = (float)((axis == 0 ? r->places->width : r->places->height) * extra);
     float low = fminf(t->light[0][axis], fminf(t->light[1][axis], t->light[2][axis]));
     float high = fmaxf(t->light[0][axis], fmaxf(t->light[1][axis], t->light[2][axis]));
-    low = floorf((low - BESIDE - (float)r->first[axis]) * (float)extra);
-    high = ceilf((high + BESIDE - (float)r->first[axis]) * (float)extra);
+    float beside = beside_of(r->places);
+    low = floorf((low - beside - (float)r->first[axis]) * (float)extra);
+    high = ceilf((high + beside - (float)r->first[axis]) * (float)extra);
     *from = low > 0 ? (uint32_t)fminf(low, count) : 0;
     *to = high > 0 ? (uint32_t)fminf(high, count) : 0;
 }
@@ -147,6 +163,8 @@ static bool draw(raster *r, uint32_t number, bsp_error *error) {
     reach(r, t, 1, &from[1], &to[1]);
     uint32_t extra = r->places->extra;
     uint32_t across = r->places->width * extra;
+    float beside = beside_of(r->places);
+    float past = extra > 1 ? first_of(r) - 0.5f / (float)extra : 0; // what is on its edge stays
     for (uint32_t y = from[1]; y < to[1]; y++) {
         for (uint32_t x = from[0]; x < to[0]; x++) {
             const float at[2] = {(float)r->first[0] + ((float)x + 0.5f) / (float)extra,
@@ -154,7 +172,11 @@ static bool draw(raster *r, uint32_t number, bsp_error *error) {
             float weights[3];
             float away = weigh(&s, at, weights);
             uint32_t n = y * across + x;
-            if (away <= BESIDE && away < r->away[n]) {
+            if (away <= beside && away < r->away[n]) {
+                if (fabsf(past) > 0) {
+                    const float moved[2] = {at[0] + past, at[1] + past};
+                    (void)weigh(&s, moved, weights);
+                }
                 if (bspi_place_counts(r->places, n)) {
                     put_place(r, &s, n, weights);
                 }
@@ -187,15 +209,18 @@ static bool lift(const raster *r, const spread *s, float point[3]) {
     const float *n = s->normal;
     int axis = fabsf(n[1]) > fabsf(n[0]) ? 1 : 0;
     float steps[2][3];
+    float part = NUDGE / (float)r->places->extra;
+    float said = bspi_drawn_of(r->own, r->face)->lift;
+    float off = said != 0 ? said : LIFT;
     axis = fabsf(n[2]) > fabsf(n[axis]) ? 2 : axis;
     steps_of(s, steps);
     for (int i = 0; i < 3; i++) {
-        point[i] += !s->flat ? LIFT * n[i] : i == axis ? copysignf(LIFT, n[i]) : 0;
+        point[i] += !s->flat ? off * n[i] : i == axis ? off * copysignf(1, n[i]) : 0;
     }
     for (int m = 0; m < 9; m++) {
         float moved[3];
         for (int i = 0; i < 3; i++) {
-            moved[i] = point[i] + NUDGE * (moves[m][0] * steps[0][i] + moves[m][1] * steps[1][i]);
+            moved[i] = point[i] + part * (moves[m][0] * steps[0][i] + moves[m][1] * steps[1][i]);
         }
         if (isfinite(moved[0] + moved[1] + moved[2]) && !bspi_drawn_solid(r->own, moved)) {
             memcpy(point, moved, sizeof moved);
@@ -243,6 +268,26 @@ static void put_middle(raster *r) {
         }
         r->places->lit[n] = isfinite(bspi_dot(r->places->points[n], s.normal));
     }
+}
+
+// Returns the units from a luxel to the next one: along the axis of the world that they lie on, as
+// compilers count them.
+static float unit_of(const raster *r) {
+    float steps[2][3];
+    float most = 0;
+    spread s;
+    uint32_t t = 0;
+    while (t < r->triangles.count && !lay(&r->triangles.list[t], &s)) {
+        t++;
+    }
+    if (t == r->triangles.count) {
+        return 0;
+    }
+    steps_of(&s, steps);
+    for (int i = 0; i < 3; i++) {
+        most = fmaxf(most, fmaxf(fabsf(steps[0][i]), fabsf(steps[1][i])));
+    }
+    return isfinite(most) ? most : 0;
 }
 
 // --- all ----------------------------------------------------------------------------------------
@@ -325,6 +370,7 @@ static bool fill(raster *r, bsp_error *error) {
     for (uint32_t t = 0; t < r->triangles.count; t++) {
         places->area += bspi_triangle_area(&r->triangles.list[t]);
     }
+    places->unit = unit_of(r);
     bspi_places_enclose(places);
     return true;
 }
@@ -397,13 +443,19 @@ static void find_slots(const raster *r, const bspi_drawn_page *first, bspi_drawn
 
 bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
                        bsp_error *error) {
-    raster r = {.own = own, .places = out, .face = face};
+    raster r = {.own = own,
+                .places = out,
+                .face = face,
+                .curved = own->map->faces[face].type == BSP_FACE_PATCH};
     bspi_drawn_face *drawn = &own->drawn->faces[face];
     memset(out, 0, sizeof *out);
     out->extra = extra;
     out->step = own->scale.step;
     out->directions = 1;
-    out->two_sided = bspi_drawn_two_sided(own, face);
+    out->two_sided = bspi_drawn_of(own, face)->two_sided;
+    out->model = own->face_models[face];
+    out->flood = &bspi_drawn_of(own, face)->flood;
+    out->filter = bspi_drawn_of(own, face)->filter;
     out->once = out->step <= 1;
     out->row = bspi_drawn_row(own, face);
     uint32_t number = bspi_drawn_page_of(own, face);

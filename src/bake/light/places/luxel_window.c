@@ -21,7 +21,7 @@ static void set_row(const bspi_luxel_window *window, int middle, uint32_t size, 
         int at = middle - window->before + (int)i;
         bool beyond = at < 0 || (uint32_t)at >= size;
         out->place[i] = at < 0 ? 0 : beyond ? size - 1 : (uint32_t)at;
-        out->part[i] = beyond && window->ends ? 0 : window->parts[i];
+        out->part[i] = window->parts[i];
     }
 }
 

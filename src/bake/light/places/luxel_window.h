@@ -11,7 +11,6 @@
 typedef struct bspi_luxel_window {
     float half; ///< of its width, in places
     int before; ///< places from its first one to the middle of the luxel, or the one before that
-    bool ends;  ///< nothing is beyond the edges of the face; else what is at them
     uint32_t count;                  ///< places
     float parts[BSPI_WINDOW_PLACES]; ///< what of each is in it, above 0
 } bspi_luxel_window;

@@ -45,6 +45,9 @@ typedef struct bspi_places {
     float radius;           ///< of the sphere around it
     struct bspi_ways *ways; ///< where directions go; NULL: nowhere
     const uint8_t *row;     ///< clusters that the face sees; NULL: all. Borrowed
+    float unit;             ///< Quake 3: units from a luxel to the next one,
+    const struct bspi_drawn_flood *flood; ///< more light from everywhere, by its shader; or NULL
+    float filter; ///< and within which its light is mixed, by its shader; 0: it is not
 } bspi_places;
 
 /// Finds the places of a face; memory is of the heap, freed by bspi_places_free. `count` is 0 for a

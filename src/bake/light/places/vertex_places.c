@@ -85,7 +85,8 @@ bool bspi_vertex_places(bspi_relight *own, uint32_t number, bspi_places *out, bs
         put(own, number, &vertices[n], middle, out, n);
     }
     out->row = bspi_drawn_row(own, number);
-    out->two_sided = bspi_drawn_two_sided(own, number);
+    out->model = own->face_models[number];
+    out->two_sided = bspi_drawn_of(own, number)->two_sided;
     bspi_places_enclose(out);
     return true;
 }

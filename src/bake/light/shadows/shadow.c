@@ -132,7 +132,13 @@ static void put_lines(bspi_shade_eight *eight, const bsp_sight_line *lines, uint
     eight->lanes = (1u << count) - 1;
 }
 
-static void among_surfaces(bspi_relight *own, const bspi_shade_rules *rules,
+// Do no shadows fall on it?
+static bool is_unshaded(const bspi_relight *own, bspi_shaded of) {
+    return own->models[of.model].unshaded && !(of.near > 0); // cells are of the world
+}
+
+// `free`: nothing shades them.
+static void among_surfaces(bspi_relight *own, const bspi_shade_rules *rules, bool free,
                            const bsp_sight_line *lines, bool *seen, float (*through)[3],
                            uint32_t count) {
     bspi_shade_eight eight;
@@ -141,13 +147,13 @@ static void among_surfaces(bspi_relight *own, const bspi_shade_rules *rules,
         float left[BSPI_SHADE_LANES][3];
         uint32_t some = count - i < BSPI_SHADE_LANES ? count - i : BSPI_SHADE_LANES;
         put_lines(&eight, lines + i, some);
-        if (!own->drawn->told.no_trace) {
+        if (!free) {
             bspi_shade_many(own, rules, &eight, through != NULL ? left : NULL);
         }
         for (uint32_t n = 0; n < some; n++) {
-            seen[i + n] = own->drawn->told.no_trace || (eight.stopped >> n & 1) == 0;
+            seen[i + n] = free || (eight.stopped >> n & 1) == 0;
             for (int c = 0; through != NULL && c < 3; c++) {
-                through[i + n][c] = own->drawn->told.no_trace ? 1 : left[n][c];
+                through[i + n][c] = free ? 1 : left[n][c];
             }
         }
     }
@@ -158,7 +164,8 @@ static void in_tree(bspi_relight *own, bspi_shaded of, const bsp_sight_line *lin
                     float (*through)[3], uint32_t count) {
     if (own->drawn != NULL) {
         const bspi_shade_rules rules = shade_rules(own, of);
-        among_surfaces(own, &rules, lines, seen, through, count);
+        bool free = own->drawn->told.no_trace || is_unshaded(own, of);
+        among_surfaces(own, &rules, free, lines, seen, through, count);
         return;
     }
     bsp_sight_batch(own->index, own->scale.mask, 0, lines, seen, count);
@@ -237,12 +244,15 @@ static uint32_t rays_of_surfaces(bspi_relight *own, bspi_shaded of, const float 
     bsp_sight_line lines[BSPI_SHADOW_RAYS] = {0};
     bool seen[BSPI_SHADOW_RAYS];
     uint32_t open = 0;
+    if (is_unshaded(own, of) && !own->drawn->told.no_trace) { // as there: no line meets the sky
+        return 0;
+    }
     for (uint32_t n = 0; n < count; n++) {
         memcpy(lines[n].from, points[n], sizeof lines[n].from);
         beyond(own, points[n], directions[n], lines[n].to);
     }
     rules.beyond = true;
-    among_surfaces(own, &rules, lines, seen, through, count);
+    among_surfaces(own, &rules, own->drawn->told.no_trace, lines, seen, through, count);
     for (uint32_t n = 0; n < count; n++) {
         open |= (uint32_t)seen[n] << n;
     }
