@@ -9,27 +9,25 @@
 #include <string.h>
 
 // Which entities have a key.
-typedef enum owner { OF_LIGHTS = 1, OF_MODELS = 2, OF_WORLD = 4 } owner;
+typedef enum owner { OF_MODELS = 1, OF_WORLD = 2 } owner;
 
 typedef struct named {
     const char *name;
-    const char *plain; // the value that is as if the key were not there
+    const char *plain[2]; // values that are heeded, or are as if the key were not there
     int owners;
 } named;
 
-// Source: q3map2's map.cpp, light.cpp.
+// Source: q3map2's map.cpp, bspfile_abstract.cpp. Groups of shadows are not followed.
 static const named q3map2_keys[] = {
-    {"_filter", "0", OF_LIGHTS},       {"_filteradius", "0", OF_LIGHTS},
-    {"_filterradius", "0", OF_LIGHTS}, {"_receiveShadows", "1", OF_MODELS},
-    {"_rs", "1", OF_MODELS},
+    {"_receiveShadows", {"0", "1"}, OF_MODELS | OF_WORLD},
+    {"_rs", {"0", "1"}, OF_MODELS | OF_WORLD},
+    {"_castShadows", {"1", "1"}, OF_WORLD},
+    {"_cs", {"1", "1"}, OF_WORLD},
 };
 
 #define MOST_KEYS (sizeof q3map2_keys / sizeof *q3map2_keys)
 
 static int owner_of(const bsp_map *map, const bsp_entity *entity, uint32_t number) {
-    if (bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), "light")) {
-        return OF_LIGHTS;
-    }
     uint32_t model = bsp_entity_model(map, entity);
     return number == 0 ? OF_WORLD : model != BSP_NONE && model < map->num_models ? OF_MODELS : 0;
 }
@@ -37,7 +35,8 @@ static int owner_of(const bsp_map *map, const bsp_entity *entity, uint32_t numbe
 // Has an entity a value of a key that matters?
 static bool has(const bsp_entity *entity, const named *key) {
     bsp_text value = bspi_key(entity, key->name);
-    return value.size != 0 && !bsp_text_equal(value, bsp_text_of(key->plain));
+    return value.size != 0 && !bsp_text_equal(value, bsp_text_of(key->plain[0])) &&
+           !bsp_text_equal(value, bsp_text_of(key->plain[1]));
 }
 
 // Adds those keys that entities have.

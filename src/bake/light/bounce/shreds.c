@@ -143,7 +143,7 @@ bool bspi_shreds_make(bspi_relight *own, uint32_t face, float chop, bspi_shreds 
                       bsp_error *error) {
     cutter c = {
         .own = own, .shreds = out, .chop = fminf(fmaxf(chop, FINEST), COARSEST), .error = error};
-    bool done = bspi_facets_of(own, face, &out->facets, error);
+    bool done = bspi_facets_of(own, face, BSPI_FACET_THROWS, &out->facets, error);
     for (uint32_t f = 0; done && f < out->facets.count; f++) {
         const bspi_facet *facet = &out->facets.list[f];
         outline whole = {.count = facet->count};

@@ -103,7 +103,7 @@ static uint32_t copy_mesh(const bspi_relight *own, uint32_t number, bspi_triangl
 // The same of a patch whose facets are known: light is measured on these, as shadows are theirs.
 static bool take_facets(bspi_relight *own, uint32_t face, bspi_triangles *out, bsp_error *error) {
     bspi_facets facets;
-    bool done = bspi_facets_of(own, face, &facets, error);
+    bool done = bspi_facets_of(own, face, BSPI_FACET_THROWS, &facets, error);
     out->size = (size_t)facets.count * 2 * sizeof *out->list;
     out->list = done ? bspi_heap_alloc(&own->heap, out->size, error) : NULL;
     for (uint32_t n = 0; out->list != NULL && n < facets.count; n++) {

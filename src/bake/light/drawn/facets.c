@@ -14,7 +14,6 @@
 #define COARSE 128.0f // units of a curve that is divided no further
 #define MOST_TURNS 3u // that it is divided
 #define LINE 0.1f     // units from a line: a row that lies on it is left out
-#define FLAT 0.1f     // units from a plane: a quadrangle that lies in it is one facet
 
 // Points of a patch: columns x rows.
 typedef struct net {
@@ -39,6 +38,9 @@ static void mix(const bspi_drawn_corner *a, const bspi_drawn_corner *b, float pa
         c.uv[i] = a->uv[i] + part * (b->uv[i] - a->uv[i]);
     }
     c.vertex = a->vertex + part * (b->vertex - a->vertex);
+    if (!(bspi_normalize(c.normal) > 0)) {
+        memcpy(c.normal, a->normal, sizeof c.normal);
+    }
     *out = c;
 }
 
@@ -190,15 +192,16 @@ static void add(bspi_facets *facets, const bspi_drawn_corner *const corners[], u
 }
 
 // Is a quadrangle in a plane?
-static bool is_flat(const bspi_drawn_corner *const corners[4]) {
+static bool is_flat(const bspi_drawn_corner *const corners[4], float flat) {
     float normal[3];
     float way[3];
     bspi_triangle_cross(corners[0]->point, corners[1]->point, corners[2]->point, normal);
     (void)edge_of(corners[0], corners[3], way);
-    return bspi_normalize(normal) > 0 && fabsf(bspi_dot(normal, way)) < FLAT;
+    return bspi_normalize(normal) > 0 && fabsf(bspi_dot(normal, way)) < flat;
 }
 
-static bool add_net(bspi_relight *own, const net *n, bspi_facets *out, bsp_error *error) {
+static bool add_net(bspi_relight *own, const net *n, float flat, bspi_facets *out,
+                    bsp_error *error) {
     uint64_t quads = (uint64_t)(n->size[0] - 1) * (n->size[1] - 1);
     if (quads > SIZE_MAX / (2 * sizeof *out->list)) {
         return bsp_fail(error, BSP_E_RANGE, NULL, "a patch has too many points");
@@ -215,7 +218,7 @@ static bool add_net(bspi_relight *own, const net *n, bspi_facets *out, bsp_error
             for (uint32_t i = 0; i < 4; i++) { // those beside each other are cut the other way
                 quad[i] = around[((x + y) % 2 + i) % 4];
             }
-            if (is_flat(quad)) {
+            if (is_flat(quad, flat)) {
                 add(out, quad, 4);
                 continue;
             }
@@ -227,8 +230,8 @@ static bool add_net(bspi_relight *own, const net *n, bspi_facets *out, bsp_error
     return out->list != NULL;
 }
 
-static bool add_patch(bspi_relight *own, uint32_t number, const float page[2], bspi_facets *out,
-                      bsp_error *error) {
+static bool add_patch(bspi_relight *own, uint32_t number, const float page[2], float flat,
+                      bspi_facets *out, bsp_error *error) {
     const bsp_face *face = &own->map->faces[number];
     net n = {.size = {face->patch_width, face->patch_height}};
     if (!bspi_drawn_is_patch(own->map, face)) {
@@ -252,7 +255,7 @@ static bool add_patch(bspi_relight *own, uint32_t number, const float page[2], b
         bend(&n, 0);
         straighten(&n, 0);
         straighten(&n, 1);
-        done = add_net(own, &n, out, error);
+        done = add_net(own, &n, flat, out, error);
     }
     bspi_heap_free(&own->heap, n.points, n.room);
     return done;
@@ -287,12 +290,13 @@ static bool add_mesh(bspi_relight *own, uint32_t number, const float page[2], bs
     return out->list != NULL;
 }
 
-bool bspi_facets_of(bspi_relight *own, uint32_t face, bspi_facets *out, bsp_error *error) {
+bool bspi_facets_of(bspi_relight *own, uint32_t face, float flat, bspi_facets *out,
+                    bsp_error *error) {
     bsp_face_type type = own->map->faces[face].type;
     float size[2];
     *out = (bspi_facets){.list = NULL};
     bspi_drawn_page_size(own, face, size);
-    return type == BSP_FACE_PATCH ? add_patch(own, face, size, out, error)
+    return type == BSP_FACE_PATCH ? add_patch(own, face, size, flat, out, error)
            : type == BSP_FACE_POLYGON || type == BSP_FACE_MESH
                ? add_mesh(own, face, size, out, error)
                : true;

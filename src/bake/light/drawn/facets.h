@@ -23,8 +23,13 @@ typedef struct bspi_facets {
 /// Finds how long the curves of patches are: those that meet count as one (curves.c).
 bool bspi_curves_find(bspi_relight *own, bsp_error *error);
 
-/// Finds the facets of a face; patches as few as their curves need. Freed by bspi_facets_free.
-bool bspi_facets_of(bspi_relight *own, uint32_t face, bspi_facets *out, bsp_error *error);
+#define BSPI_FACET_THROWS 0.1f   // units off a plane: of quadrangles that throw light, and shade,
+#define BSPI_FACET_MEASURED 0.5f // and of those on which it is measured
+
+/// Finds the facets of a face; patches as few as their curves need, with quadrangles whose corners
+/// are less than `flat` units off a plane. Freed by bspi_facets_free.
+bool bspi_facets_of(bspi_relight *own, uint32_t face, float flat, bspi_facets *out,
+                    bsp_error *error);
 void bspi_facets_free(bspi_relight *own, bspi_facets *facets);
 
 #endif

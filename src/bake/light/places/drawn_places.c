@@ -2,8 +2,8 @@
 // Quake 3: where light is measured on a surface. Its triangles, on the page, say where each luxel
 // is in the world; luxels beside them are on the plane of the nearest one. Facts: sheet bake, 3.1;
 // netradiant-custom, tools/quake3/q3map2/light_ydnar.cpp.
-#include "bake/light/drawn/drawn.h"
-#include "bake/light/places/places.h"
+#include "bake/light/places/drawn_curve.h"
+#include "bake/light/places/drawn_raster.h"
 
 #include "bspkit/faces.h"
 #include "core/vector.h"
@@ -13,67 +13,8 @@
 
 #define BESIDE 1.5f     // places from a triangle that are still on its plane
 #define LAST_STYLE 254u // it and those after it are none
-#define LIFT 1.0f       // units from the surface
-#define NUDGE 0.5f      // places: steps out of solid
-#define FLAT 0.9999f    // cosine of normals of one plane
-
-// Makes a vector one unit long; 0 without a length.
-static float unit(float v[3]) {
-    float length = bspi_normalize(v);
-    if (!(length > 0 && isfinite(length))) {
-        v[0] = v[1] = v[2] = 0;
-    }
-    return length;
-}
 
 // --- luxels -------------------------------------------------------------------------------------
-
-// A triangle as it lies on the page.
-typedef struct spread {
-    const bspi_triangle *from;
-    float edges[2][2]; // from its first corner to the others, luxels
-    float area;        // twice as large as it is, luxels
-    float normal[3];   // of its plane
-    bool flat;         // its corners have the same normal
-} spread;
-
-typedef struct raster {
-    bspi_relight *own;
-    bspi_places *places;
-    bspi_triangles triangles;
-    uint32_t face;
-    bool curved;       // a patch
-    uint32_t first[2]; // luxel of the page where the places begin
-    float *away;       // for each place: luxels from its triangle
-    uint32_t *of;      // for each place: its triangle, or BSP_NONE
-} raster;
-
-static bool lay(const bspi_triangle *from, spread *out) {
-    float sum[3] = {0, 0, 0};
-    out->from = from;
-    for (int e = 0; e < 2; e++) {
-        for (int i = 0; i < 2; i++) {
-            out->edges[e][i] = from->light[e + 1][i] - from->light[0][i];
-        }
-    }
-    out->area = out->edges[0][0] * out->edges[1][1] - out->edges[0][1] * out->edges[1][0];
-    bspi_triangle_cross(from->points[0], from->points[1], from->points[2], out->normal);
-    for (int c = 0; c < 3; c++) {
-        for (int i = 0; i < 3; i++) {
-            sum[i] += from->normals[c][i];
-        }
-    }
-    bool turned = bspi_dot(sum, out->normal) < 0;
-    out->flat = true;
-    float length = unit(out->normal);
-    for (int i = 0; i < 3; i++) {
-        out->normal[i] = turned ? -out->normal[i] : out->normal[i];
-    }
-    for (int c = 0; c < 3; c++) {
-        out->flat = out->flat && bspi_dot(from->normals[c], out->normal) >= FLAT;
-    }
-    return length > 0 && isfinite(length) && isfinite(out->area) && fabsf(out->area) > 1e-5f;
-}
 
 // Returns the square of the distance from an edge of the triangle.
 static float beside(const float a[2], const float b[2], const float at[2]) {
@@ -87,7 +28,7 @@ static float beside(const float a[2], const float b[2], const float at[2]) {
 }
 
 // Sets the weights of the three corners at a place on the page. Returns its distance, luxels.
-static float weigh(const spread *s, const float at[2], float weights[3]) {
+static float weigh(const bspi_spread *s, const float at[2], float weights[3]) {
     const float edge = 1e-3f;
     const float(*light)[2] = s->from->light;
     float x = at[0] - light[0][0];
@@ -102,7 +43,8 @@ static float weigh(const spread *s, const float at[2], float weights[3]) {
     return sqrtf(fminf(nearest, beside(light[2], light[0], at)));
 }
 
-static void put_place(raster *r, const spread *s, uint32_t place, const float weights[3]) {
+static void put_place(bspi_raster *r, const bspi_spread *s, uint32_t place,
+                      const float weights[3]) {
     float taken[3];
     float sum = 0;
     float *point = r->places->points[place];
@@ -119,7 +61,7 @@ static void put_place(raster *r, const spread *s, uint32_t place, const float we
             normal[i] += s->from->normals[c][i] * fmaxf(0, weights[c]);
         }
     }
-    if (!(unit(normal) > 0)) {
+    if (!(bspi_raster_unit(normal) > 0)) {
         memcpy(normal, s->normal, sizeof s->normal);
     }
 }
@@ -133,13 +75,14 @@ static float beside_of(const bspi_places *places) {
 
 // Returns where in a luxel its first place is; the others follow evenly. On planes those of three
 // and more along an axis are not around the middle, as there (FinishRawLightmap).
-static float first_of(const raster *r) {
+static float first_of(const bspi_raster *r) {
     float extra = (float)r->places->extra;
     return r->curved ? 0.5f / extra : 1 / (extra * extra);
 }
 
 // Sets the places from `from` to below `to` along an axis that a triangle may lie on.
-static void reach(const raster *r, const bspi_triangle *t, int axis, uint32_t *from, uint32_t *to) {
+static void reach(const bspi_raster *r, const bspi_triangle *t, int axis, uint32_t *from,
+                  uint32_t *to) {
     uint32_t extra = r->places->extra;
     float count = (float)((axis == 0 ? r->places->width : r->places->height) * extra);
     float low = fminf(t->light[0][axis], fminf(t->light[1][axis], t->light[2][axis]));
@@ -151,12 +94,12 @@ static void reach(const raster *r, const bspi_triangle *t, int axis, uint32_t *f
     *to = high > 0 ? (uint32_t)fminf(high, count) : 0;
 }
 
-static bool draw(raster *r, uint32_t number, bsp_error *error) {
+static bool draw(bspi_raster *r, uint32_t number, bsp_error *error) {
     const bspi_triangle *t = &r->triangles.list[number];
     uint32_t from[2];
     uint32_t to[2];
-    spread s;
-    if (!lay(t, &s)) {
+    bspi_spread s;
+    if (!bspi_raster_lay(t, &s)) {
         return true;
     }
     reach(r, t, 0, &from[0], &to[0]);
@@ -189,64 +132,52 @@ static bool draw(raster *r, uint32_t number, bsp_error *error) {
     return bspi_heap_work(&r->own->heap, 1 + tested / 8, error);
 }
 
-// --- off the surface ----------------------------------------------------------------------------
+// --- curved patches -----------------------------------------------------------------------------
 
-// Sets the steps in the world to the next luxels.
-static void steps_of(const spread *s, float steps[2][3]) {
+// A point of a facet is the place of its luxel, unless that has one; the normal is the mean of all.
+static void put_point(void *user, const bspi_drawn_corner *at) {
+    const bspi_raster *r = user;
+    uint32_t place[2];
+    float normal[3] = {at->normal[0], at->normal[1], at->normal[2]};
+    for (int i = 0; i < 2; i++) {
+        uint32_t size = (i == 0 ? r->places->width : r->places->height) * r->places->extra;
+        float past = at->light[i] - (float)(r->first[i] * r->places->extra);
+        place[i] = past > 0 ? (uint32_t)fminf(past, (float)(size - 1)) : 0;
+    }
+    uint32_t n = place[1] * r->places->width * r->places->extra + place[0];
+    (void)bspi_raster_unit(normal);
+    if (r->of[n] == BSP_NONE) {
+        r->of[n] = r->number;
+        r->away[n] = 0;
+        memcpy(r->places->points[n], at->point, sizeof at->point);
+    }
     for (int i = 0; i < 3; i++) {
-        float a = s->from->points[1][i] - s->from->points[0][i];
-        float b = s->from->points[2][i] - s->from->points[0][i];
-        steps[0][i] = (a * s->edges[1][1] - b * s->edges[0][1]) / s->area;
-        steps[1][i] = (b * s->edges[0][0] - a * s->edges[1][0]) / s->area;
+        r->places->normals[n][i] += normal[i];
     }
 }
 
-// Lifts a place off its surface, along an axis as the compiler does it for flat ones, and moves it
-// out of solid. False if there is no place for it.
-static bool lift(const raster *r, const spread *s, float point[3]) {
-    static const float moves[9][2] = {{0, 0},  {-1, 0}, {1, 0}, {0, 1},  {0, -1},
-                                      {-1, 1}, {1, -1}, {1, 1}, {-1, -1}};
-    const float *n = s->normal;
-    int axis = fabsf(n[1]) > fabsf(n[0]) ? 1 : 0;
-    float steps[2][3];
-    float part = NUDGE / (float)r->places->extra;
-    float said = bspi_drawn_of(r->own, r->face)->lift;
-    float off = said != 0 ? said : LIFT;
-    axis = fabsf(n[2]) > fabsf(n[axis]) ? 2 : axis;
-    steps_of(s, steps);
-    for (int i = 0; i < 3; i++) {
-        point[i] += !s->flat ? off * n[i] : i == axis ? off * copysignf(1, n[i]) : 0;
-    }
-    for (int m = 0; m < 9; m++) {
-        float moved[3];
-        for (int i = 0; i < 3; i++) {
-            moved[i] = point[i] + part * (moves[m][0] * steps[0][i] + moves[m][1] * steps[1][i]);
+static bool draw_curved(bspi_raster *r, bsp_error *error) {
+    bspi_facets facets;
+    bool done = bspi_facets_of(r->own, r->face, BSPI_FACET_MEASURED, &facets, error);
+    for (uint32_t f = 0; done && f < facets.count; f++) {
+        bspi_facet *facet = &facets.list[f];
+        for (uint32_t n = 0; n < facet->count; n++) {
+            facet->corners[n].light[0] *= (float)r->places->extra;
+            facet->corners[n].light[1] *= (float)r->places->extra;
         }
-        if (isfinite(moved[0] + moved[1] + moved[2]) && !bspi_drawn_solid(r->own, moved)) {
-            memcpy(point, moved, sizeof moved);
-            return true;
-        }
+        done = bspi_curve_visit(&r->own->heap, facet, put_point, r, error);
+        r->number += facet->count - 2; // triangles
     }
-    return false;
-}
-
-static void lift_all(raster *r) {
-    bspi_places *places = r->places;
-    uint32_t last = BSP_NONE;
-    spread s;
-    for (uint32_t n = 0; n < places->count; n++) {
-        places->lit[n] = r->of[n] != BSP_NONE && bspi_place_counts(places, n);
-        if (places->lit[n] && r->of[n] != last) {
-            last = r->of[n];
-            (void)lay(&r->triangles.list[last], &s);
-        }
-        places->lit[n] = places->lit[n] && lift(r, &s, places->points[n]);
+    for (uint32_t n = 0; n < r->places->count; n++) {
+        (void)bspi_raster_unit(r->places->normals[n]);
     }
+    bspi_facets_free(r->own, &facets);
+    return done;
 }
 
 // A surface that has one luxel for all of it, as compilers make those of one colour: it is
 // measured in the middle of its largest triangle.
-static void put_middle(raster *r) {
+static void put_middle(bspi_raster *r) {
     uint32_t largest = BSP_NONE;
     float most = 0;
     for (uint32_t t = 0; t < r->triangles.count; t++) {
@@ -254,46 +185,26 @@ static void put_middle(raster *r) {
         largest = area > most ? t : largest;
         most = area > most ? area : most;
     }
-    spread s;
+    bspi_spread s;
     if (largest == BSP_NONE) {
         return;
     }
-    (void)lay(&r->triangles.list[largest], &s);
+    (void)bspi_raster_lay(&r->triangles.list[largest], &s);
     const bspi_triangle *t = s.from;
     for (uint32_t n = 0; n < r->places->count; n++) {
         for (int i = 0; i < 3; i++) {
             float middle = (t->points[0][i] + t->points[1][i] + t->points[2][i]) / 3;
-            r->places->points[n][i] = middle + LIFT * s.normal[i];
+            r->places->points[n][i] = middle + BSPI_RASTER_LIFT * s.normal[i];
             r->places->normals[n][i] = s.normal[i];
         }
         r->places->lit[n] = isfinite(bspi_dot(r->places->points[n], s.normal));
     }
 }
 
-// Returns the units from a luxel to the next one: along the axis of the world that they lie on, as
-// compilers count them.
-static float unit_of(const raster *r) {
-    float steps[2][3];
-    float most = 0;
-    spread s;
-    uint32_t t = 0;
-    while (t < r->triangles.count && !lay(&r->triangles.list[t], &s)) {
-        t++;
-    }
-    if (t == r->triangles.count) {
-        return 0;
-    }
-    steps_of(&s, steps);
-    for (int i = 0; i < 3; i++) {
-        most = fmaxf(most, fmaxf(fabsf(steps[0][i]), fabsf(steps[1][i])));
-    }
-    return isfinite(most) ? most : 0;
-}
-
 // --- all ----------------------------------------------------------------------------------------
 
 // Sets which luxels of its page a face has.
-static bool find_bounds(raster *r, const bspi_drawn_page *page) {
+static bool find_bounds(bspi_raster *r, const bspi_drawn_page *page) {
     float low[2] = {INFINITY, INFINITY};
     float high[2] = {-INFINITY, -INFINITY};
     for (uint32_t t = 0; t < r->triangles.count; t++) {
@@ -320,7 +231,7 @@ static bool find_bounds(raster *r, const bspi_drawn_page *page) {
     return true;
 }
 
-static bool make_room(raster *r, bsp_error *error) {
+static bool make_room(bspi_raster *r, bsp_error *error) {
     bspi_places *places = r->places;
     bspi_heap *heap = &r->own->heap;
     uint32_t count = places->width * places->height * places->extra * places->extra;
@@ -343,15 +254,19 @@ static bool make_room(raster *r, bsp_error *error) {
     return bspi_heap_work(heap, 64 * (uint64_t)count, error);
 }
 
-static bool fill(raster *r, bsp_error *error) {
+static bool fill(bspi_raster *r, bsp_error *error) {
     bspi_places *places = r->places;
     bool any = false;
-    for (uint32_t t = 0; t < r->triangles.count; t++) {
+    bool curved = r->curved && places->step <= 1;
+    for (uint32_t t = 0; !curved && t < r->triangles.count; t++) {
         if (!draw(r, t, error)) {
             return false;
         }
     }
-    lift_all(r);
+    if (curved && !draw_curved(r, error)) {
+        return false;
+    }
+    bspi_raster_lift(r);
     for (uint32_t n = 0; n < places->count; n++) {
         any = any || r->of[n] != BSP_NONE;
     }
@@ -365,18 +280,19 @@ static bool fill(raster *r, bsp_error *error) {
             first = false;
         }
         places->hill =
-            places->hill || (places->lit[n] && bspi_dot(places->normals[n], places->normal) < FLAT);
+            places->hill ||
+            (places->lit[n] && bspi_dot(places->normals[n], places->normal) < BSPI_RASTER_FLAT);
     }
     for (uint32_t t = 0; t < r->triangles.count; t++) {
         places->area += bspi_triangle_area(&r->triangles.list[t]);
     }
-    places->unit = unit_of(r);
+    places->unit = bspi_raster_step(r);
     bspi_places_enclose(places);
     return true;
 }
 
 // Notes which luxels were measured on the surface.
-static bool note_inside(const raster *r, bspi_drawn_face *drawn, bsp_error *error) {
+static bool note_inside(const bspi_raster *r, bspi_drawn_face *drawn, bsp_error *error) {
     const bspi_places *places = r->places;
     uint32_t count = places->width * places->height;
     uint32_t extra = places->extra;
@@ -402,7 +318,7 @@ static bool note_inside(const raster *r, bspi_drawn_face *drawn, bsp_error *erro
 }
 
 // Returns the page of a style, if it is as large as the first one's.
-static uint32_t page_of(const raster *r, uint32_t s, const bspi_drawn_page *first) {
+static uint32_t page_of(const bspi_raster *r, uint32_t s, const bspi_drawn_page *first) {
     const bspi_drawn *drawn = r->own->drawn;
     int32_t page = r->own->map->face_lights[r->face].page[s];
     if (s == 0) {
@@ -416,7 +332,7 @@ static uint32_t page_of(const raster *r, uint32_t s, const bspi_drawn_page *firs
 }
 
 // Sets where the luxels of each style lie: those of the first one, moved.
-static void find_slots(const raster *r, const bspi_drawn_page *first, bspi_drawn_face *drawn) {
+static void find_slots(const bspi_raster *r, const bspi_drawn_page *first, bspi_drawn_face *drawn) {
     const bsp_map *map = r->own->map;
     const bsp_face *face = &map->faces[r->face];
     const bsp_face_light *light = &map->face_lights[r->face];
@@ -443,10 +359,7 @@ static void find_slots(const raster *r, const bspi_drawn_page *first, bspi_drawn
 
 bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_places *out,
                        bsp_error *error) {
-    raster r = {.own = own,
-                .places = out,
-                .face = face,
-                .curved = own->map->faces[face].type == BSP_FACE_PATCH};
+    bspi_raster r = {.own = own, .places = out, .face = face};
     bspi_drawn_face *drawn = &own->drawn->faces[face];
     memset(out, 0, sizeof *out);
     out->extra = extra;
@@ -467,6 +380,7 @@ bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_pl
     }
     bool done = true;
     const bspi_drawn_page *page = &own->drawn->pages[number];
+    bspi_raster_find_axis(&r);
     if (r.triangles.count != 0 && find_bounds(&r, page)) {
         find_slots(&r, page, drawn);
         done = make_room(&r, error) && fill(&r, error) && note_inside(&r, drawn, error);

@@ -105,12 +105,13 @@ static inline bool bspi_place_counts(const bspi_places *places, uint32_t place) 
 void bspi_places_spread(const bspi_places *places, bool *known, float (*sums)[3]);
 
 /// Returns the place that comes so many after the first one where eight that follow each other are
-/// near each other: up and down in strips of two rows. Of places that are luxels.
+/// near each other: up and down in strips of two rows.
 static inline uint32_t bspi_place_in_strips(const bspi_places *places, uint32_t number) {
-    uint32_t strip = number / (2 * places->width);
-    uint32_t past = number % (2 * places->width);
-    uint32_t rows = 2 * strip + 1 < places->height ? 2 : 1;
-    return (2 * strip + past % rows) * places->width + past / rows;
+    uint32_t width = places->width * places->extra;
+    uint32_t strip = number / (2 * width);
+    uint32_t past = number % (2 * width);
+    uint32_t rows = 2 * strip + 1 < places->height * places->extra ? 2 : 1;
+    return (2 * strip + past % rows) * width + past / rows;
 }
 
 /// Sets the three directions of a normal map at a place, in the world.

@@ -278,7 +278,7 @@ static bool add_triangle(bspi_relight *own, triangles *out, const bspi_facet *fa
 
 static bool add_face(bspi_relight *own, triangles *out, uint32_t face, bsp_error *error) {
     bspi_facets facets;
-    bool done = bspi_facets_of(own, face, &facets, error);
+    bool done = bspi_facets_of(own, face, BSPI_FACET_THROWS, &facets, error);
     for (uint32_t n = 0; done && n < facets.count; n++) {
         const bspi_facet *facet = &facets.list[n];
         for (uint32_t second = 1; done && second + 1 < facet->count; second++) {
