@@ -165,6 +165,17 @@ def test_shadows_of_models():
     assert everywhere["mean"] > plain["mean"] + 0.5, (everywhere["mean"], plain["mean"])
 
 
+def test_ambient_of_models():
+    """A model that says nothing has the _ambient of the world, as in q3map2's light; one that says so has its own."""
+    def told(own):
+        changed, both = WORK / "changed.bsp", WORK / "both.bsp"
+        run("entities", LOBBY, "--set", "_ambient=60", "--index", 0, "-o", changed)
+        run("entities", changed, "--where", "classname=func_door", "--set", own, "-o", both)
+        return json.loads(run("light", "--check", "--json", both, *GAME, "--direct"))["mean"]
+
+    assert told("_none=1") == told("_ambient=60") > told("_ambient=0") + 0.3
+
+
 def test_keys_of_shaders():
     """What shaders say of the light on their surfaces: a factor, none of what corners take, and light from everywhere
     with -floodlight alone. Beside q3map2: 99.3, 95 and 97 % within 4."""
@@ -201,7 +212,8 @@ def test_keys_of_lights():
 
 
 TESTS = (test_cells_on_surfaces, test_cells_of_the_map, test_floodlight, test_bounce_grid, test_dirt, test_dirt_in_parts, test_preview, test_ambient_is_thrown,
-         test_filter_and_super, test_bounce_scale, test_shadows_of_models, test_keys_of_shaders, test_keys_of_lights)
+         test_filter_and_super, test_bounce_scale, test_shadows_of_models, test_ambient_of_models, test_keys_of_shaders,
+         test_keys_of_lights)
 for test in TESTS:
     test()
 print(f"light_quake3: {len(TESTS)} tests")

@@ -187,17 +187,19 @@ static void color_of(const bsp_entity *entity, float color[3]) {
     }
 }
 
-// What is everywhere on a brush model, and whether shadows fall on it.
+// What is everywhere on a brush model, that of the world unless it says so, and whether shadows
+// fall on it.
 static bool read_models(bspi_relight *own, bsp_error *error) {
     for (uint32_t m = 0; m < own->map->num_models; m++) {
         const bsp_entity *entity = bspi_model_entity(own, m);
         bspi_lit_model *model = &own->models[m];
         float color[3];
+        memcpy(model->base, own->scale.curve.base, sizeof model->base);
         if (entity == NULL) {
             continue;
         }
         color_of(entity, color);
-        for (int c = 0; c < 3; c++) {
+        for (int c = 0; c < 3 && bspi_key(entity, "_ambient").size != 0; c++) {
             model->base[c] = color[c] * bspi_key_number(entity, "_ambient", 0);
         }
         bsp_text said = bspi_key(entity, "_receiveShadows");
