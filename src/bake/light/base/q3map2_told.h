@@ -48,7 +48,7 @@ typedef struct bspi_q3map2_told {
     bool suns_only;
     bool no_styles;
     bool floodlight;
-    bool shade; ///< surfaces are round by what their shaders say
+    bool shade;                               ///< surfaces are round by what their shaders say
     bool no_surfaces;                         ///< what is solid in the tree casts shadows alone
     bool no_trace;                            ///< nothing casts shadows
     bool linear;                              ///< lights fade by distance alone
