@@ -128,7 +128,7 @@ expect 2 "has no place" lump insert "$old" game:test "$work/abc" -o "$new"
 expect 2 "there is no verb 'nonsense'" lump nonsense "$old"
 expect 2 "lump replace: it takes FILE LUMP DATA: an operand is missing" lump replace "$old" entities
 expect 3 "there is no such file or folder" lump replace "$old" entities "$work/missing" -o "$new"
-expect 3 "there is no such file or folder" lump remove "$old" lighting -o "$work/no/such/map.bsp"
+expect 3 "there is no such folder" lump remove "$old" lighting -o "$work/no/such/map.bsp"
 if [ -w /dev/full ]; then
     expect 3 "no space is left" lump remove "$old" lighting -o /dev/full
 fi
