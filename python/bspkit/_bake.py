@@ -255,8 +255,8 @@ class Stale(NamedTuple):
     """The reason."""
 
 
-def stale_of(file: File) -> list[Stale]:
-    """What is baked into a file, part by part."""
+def stale_of(file: File, old: File | None) -> list[Stale]:
+    """What is baked into a file, part by part; with `old` also what stayed while what it is made of changed."""
     found: list[Stale] = []
 
     def take(one: Any) -> None:
@@ -264,6 +264,8 @@ def stale_of(file: File) -> list[Stale]:
                            None if one.entity == core.NONE else int(one.entity), core.string(one.text)))
 
     receiver, error = core.Receiver(take), core.new_error()
-    receiver.check(lib.bsp_stale_find(file.handle, file.map.handle, lib.bspkit_py_stale, receiver.handle, ffi.NULL, error),
-                   error)
+    sink = lib.bspkit_py_stale, receiver.handle, ffi.NULL, error
+    receiver.check(lib.bsp_stale_find(file.handle, file.map.handle, *sink), error)
+    if old is not None:
+        receiver.check(lib.bsp_stale_compare(old.handle, file.handle, *sink), error)
     return found

@@ -331,9 +331,10 @@ class File:
         return self._issues.list() + issues.list()
 
     @core.documented("bsp_stale_find")
-    def stale(self) -> list[Stale]:
-        """What of the baked data does not fit the rest of the map, and what does."""
-        return stale_of(self)
+    def stale(self, old: File | None = None) -> list[Stale]:
+        """What of the baked data does not fit the rest of the map, and what does; with what the map was before an edit,
+        also what stayed while what it is made of changed."""
+        return stale_of(self, old)
 
     def edit(self, to: Path | None = None, *, backup: bool = True) -> Edit:
         """A change of the file, to be used with `with`: what was set in it is written when the block

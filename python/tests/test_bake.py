@@ -277,3 +277,9 @@ def test_leak_and_stale(tmp_path):
         edit.set("classname=light", origin="1 2 3")
     stale = [one for one in bspkit.open(tmp_path / "moved.bsp").stale() if one.state == bspkit.StaleState.STALE]
     assert stale and stale[0].part == "lights"
+    with file.edit(to=tmp_path / "lamp.bsp") as edit:
+        edit.set("classname=light", origin="1 2 3")
+    edited = bspkit.open(tmp_path / "lamp.bsp")
+    assert not [one for one in edited.stale() if one.state == bspkit.StaleState.STALE]
+    assert {one.part for one in edited.stale(file) if one.state == bspkit.StaleState.STALE} == {"lightmaps"}
+    assert len(edited.stale(edited)) == len(edited.stale())

@@ -41,7 +41,6 @@ typedef struct bspi_q3map2_told {
     bool bounce_grid;
     bool fast;        ///< weak light of surfaces counts nothing,
     bool fast_bounce; ///< nor what is thrown back
-    bool fast_grid;
     bool dirt;
     bool filter; ///< light of a place is mixed with that of those beside it
     bool patch_shadows;
