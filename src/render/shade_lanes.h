@@ -189,18 +189,18 @@ BSPI_LANES color8 add_haze(const bspi_paint *paint, color8 c, i8 amount) {
     return (color8){over255(c.rb * rest + rb * part), (green & green_only) | (c.ga & ~green_only)};
 }
 
-// Blends `c` over the colour `behind`.
-BSPI_LANES color8 blend(const bspi_paint *paint, color8 c, color8 behind) {
+// Blends `c` over the colour `below`.
+BSPI_LANES color8 blend(const bspi_paint *paint, color8 c, color8 below) {
     if (paint->add) {
         u16x16 part = (u16x16)i8_all((int32_t)(paint->opacity * 0x10001u));
-        return (color8){saturate(behind.rb + over255(c.rb * part)),
-                        saturate(behind.ga + over255(c.ga * part))};
+        return (color8){saturate(below.rb + over255(c.rb * part)),
+                        saturate(below.ga + over255(c.ga * part))};
     }
     if (paint->texture->alpha == BSP_ALPHA_ADD) {
-        return (color8){saturate(behind.rb + c.rb), saturate(behind.ga + c.ga)};
+        return (color8){saturate(below.rb + c.rb), saturate(below.ga + c.ga)};
     }
     if (paint->texture->alpha == BSP_ALPHA_FILTER) {
-        return (color8){over255(behind.rb * c.rb), over255(behind.ga * c.ga)};
+        return (color8){over255(below.rb * c.rb), over255(below.ga * c.ga)};
     }
     u16x16 alpha = (u16x16)i8_all((int32_t)(paint->opacity * 0x10001u));
     if (paint->texture->alpha == BSP_ALPHA_BLEND) {
@@ -208,8 +208,8 @@ BSPI_LANES color8 blend(const bspi_paint *paint, color8 c, color8 behind) {
         alpha = over255(alpha * (u16x16)(own | own << 16));
     }
     u16x16 rest = 255 - alpha;
-    return (color8){over255(c.rb * alpha + behind.rb * rest),
-                    over255(c.ga * alpha + behind.ga * rest)};
+    return (color8){over255(c.rb * alpha + below.rb * rest),
+                    over255(c.ga * alpha + below.ga * rest)};
 }
 
 #endif

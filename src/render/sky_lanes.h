@@ -51,15 +51,15 @@ BSPI_LANES_TARGET void BSPI_SKY(const bspi_sky *sky, const bspi_sky_run *run, ui
     float s;
     float t;
     float last[3];
-    float behind[3];
+    float after[3];
     float uv[2][2];
     for (int i = 0; i < 3; i++) {
         last[i] = run->from[i] + run->step[i] * 7;
-        behind[i] = run->from[i] + run->step[i] * 8;
+        after[i] = run->from[i] + run->step[i] * 8;
     }
     uint32_t side = bspi_sky_side(run->from, &s, &t);
     bool covered = sky->num_layers != 0 && bspi_sky_place(sky, run->from, uv[0]);
-    bool stays = sky->num_layers != 0 && bspi_sky_place(sky, behind, uv[1]);
+    bool stays = sky->num_layers != 0 && bspi_sky_place(sky, after, uv[1]);
     if (bspi_sky_side(last, &s, &t) != side || covered != stays) {
         for (int i = 0; i < 8; i++) {
             float direction[3];
