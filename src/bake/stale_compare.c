@@ -78,10 +78,37 @@ static bool is_kept(const bsp_file *old, const bsp_file *new, const int baked[MO
 
 // Do light compilers read the key of the world and of brush models?
 static bool is_light_key(bsp_text key) {
-    static const char *const words[] = {
-        "_sun",   "_min",     "_max",       "_light",  "_dirt",          "_bounce",
-        "_phong", "_surf",    "_spotlight", "_shadow", "_range",         "_gamma",
-        "_color", "_ambient", "ambient",    "_dist",   "_q3map2_cmdline"};
+    static const char *const words[] = {"_addmin",
+                                        "_alpha",
+                                        "_ambient",
+                                        "_autominlight",
+                                        "_bounce",
+                                        "_castShadows",
+                                        "_color",
+                                        "_cs",
+                                        "_dirt",
+                                        "_dist",
+                                        "_floodlight",
+                                        "_gamma",
+                                        "_light",
+                                        "_max",
+                                        "_min",
+                                        "_noshadersun",
+                                        "_object_channel",
+                                        "_phong",
+                                        "_q3map2_cmdline",
+                                        "_range",
+                                        "_receiveShadows",
+                                        "_rs",
+                                        "_selfshadow",
+                                        "_shadow",
+                                        "_sky_surface",
+                                        "_spotlight",
+                                        "_sun",
+                                        "_surf",
+                                        "_switchableshadow",
+                                        "ambient",
+                                        "zhlt_lightflags"};
     bool found = false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         found |= bspi_text_begins_nocase(key, words[i]);

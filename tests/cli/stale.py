@@ -117,5 +117,9 @@ for number, (sample, words) in enumerate(((GOLDSRC, (SUN, "--set", "angles=0 10 
                                           (QUAKE, (WORLD, "--set", "_sunlight2=90")))):
     told = stale(sample, edited(sample, f"key{number}", "--where", *words))
     assert [part for part, _ in told] == ["lightmaps"], (words, told)
+QUAKE3 = SAMPLES / "quake3/lobby.bsp"
+for number, pair in enumerate(("_noshadersun=1", "_rs=0", "_floodlight=1 1 1 128 20", "_addmin=1", "zhlt_lightflags=1")):
+    told = stale(QUAKE3, edited(QUAKE3, f"light_key{number}", "--where", WORLD, "--set", pair))
+    assert [part for part, _ in told] == ["lightmaps", "light grid"], (pair, told)
 assert stale(QUAKE, edited(QUAKE, "name", "--where", WORLD, "--set", "message=other")) == []
 print("stale: all told")
