@@ -112,7 +112,7 @@ foreach(folder house cli long)
 endforeach()
 
 # What make test tries a part of, and make test-all all of (tests/support/effort.h).
-foreach(name test_branches test_convert_corpus test_decompile_pairs test_decompile_tree
+foreach(name test_branches test_convert_corpus test_decompile_pairs test_decompile_tree_maps
              test_edit_diff test_number_text test_query_disp_corpus test_query_light_corpus test_query_space_corpus
              test_query_tree_corpus test_where cli_entity_edit cli_faults)
   if(TEST ${name})

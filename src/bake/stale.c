@@ -7,7 +7,6 @@
 #include "bspkit/vis.h"
 #include "core/curves.h"
 #include "core/text.h"
-#include "core/vector.h"
 #include "map/heap.h"
 #include "query/world_light.h"
 

@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Clip hulls as brushes: those that stop movers alone, what hulls tell of the space outside, and
 // the list of brushes that a compiler left.
+#include "support/alloc.h"
 #include "support/tree_made.h"
+
+// Opens a sample, which is closed after its map.
+static bsp_map *open_sample(const char *name, bsp_file **file) {
+    char path[512];
+    (void)snprintf(path, sizeof path, "%s/%s", BSP_TEST_SAMPLES, name);
+    *file = bsp_file_open(path, NULL, NULL);
+    assert_non_null(*file);
+    bsp_map *map = bsp_map_load(*file, NULL, NULL);
+    assert_non_null(map);
+    return map;
+}
 
 // The sample was drawn with one clip brush: a ramp over the stair, from 432 32 -64 to 560 96 0.
 static void check_ramp(const bsp_mapdoc *source) {
@@ -28,12 +40,8 @@ static void the_ramp_is_found(void **state) {
     static const char *const samples[] = {"quake/lobby.bsp", "quake/lobby_bsp2.bsp",
                                           "goldsrc/lobby.bsp"};
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
-        char path[512];
-        (void)snprintf(path, sizeof path, "%s/%s", BSP_TEST_SAMPLES, samples[i]);
-        bsp_file *file = bsp_file_open(path, NULL, NULL);
-        assert_non_null(file);
-        bsp_map *map = bsp_map_load(file, NULL, NULL);
-        assert_non_null(map);
+        bsp_file *file;
+        bsp_map *map = open_sample(samples[i], &file);
         bsp_mapdoc *source = decompile(map, NULL, false, NULL);
         check_ramp(source);
         bsp_mapdoc_free(source);
@@ -220,10 +228,8 @@ static void the_void_beyond_an_open_sky(void **state) {
 // the tree says.
 static void the_list_is_used(void **state) {
     (void)state;
-    bsp_file *file = bsp_file_open(BSP_TEST_SAMPLES "/quake/lobby_bspx.bsp", NULL, NULL);
-    assert_non_null(file);
-    bsp_map *map = bsp_map_load(file, NULL, NULL);
-    assert_non_null(map);
+    bsp_file *file;
+    bsp_map *map = open_sample("quake/lobby_bspx.bsp", &file);
     bsp_decompile_report report;
     bsp_mapdoc *source = decompile(map, file, false, &report);
     assert_int_equal(report.brushes_in, 71);
@@ -266,12 +272,8 @@ static void memory_may_end(void **state) {
     (void)state;
     static const char *const samples[] = {"goldsrc/lobby.bsp", "quake/lobby_bspx.bsp"};
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
-        char path[512];
-        (void)snprintf(path, sizeof path, "%s/%s", BSP_TEST_SAMPLES, samples[i]);
-        bsp_file *file = bsp_file_open(path, NULL, NULL);
-        assert_non_null(file);
-        bsp_map *map = bsp_map_load(file, NULL, NULL);
-        assert_non_null(map);
+        bsp_file *file;
+        bsp_map *map = open_sample(samples[i], &file);
         starve(map, file);
         bsp_map_free(map);
         bsp_file_close(file);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Options of the decompiler on Source maps: what each changes, counted in the records of the map
 // and read out of the document; on the sample, and on small maps of the corpus where it is there.
+#include "bspkit/edit.h"
+#include "support/files.h"
+#include "support/room.h"
+#include "support/source.h"
 #include "support/source_tries.h"
 
 // --- classes
@@ -8,6 +12,10 @@
 
 static bool not_this_class(void *user, bsp_text classname) {
     return !bsp_text_equal(classname, bsp_text_of(user));
+}
+
+static bool is_class(const bsp_mapdoc *s, uint32_t entity, const char *name) {
+    return bsp_text_equal(bsp_mapdoc_value(s, entity, "classname"), bsp_text_of(name));
 }
 
 static void count_class(const bsp_mapdoc *s, const char *name, uint32_t *entities,

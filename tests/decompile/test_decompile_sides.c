@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Options of the decompiler on Source maps that change sides: flat brushes, materials, corners.
+#include "support/source.h"
 #include "support/source_tries.h"
 
 // --- flat brushes
@@ -380,7 +381,7 @@ static void test_allowed_verts(void **state) {
     static const int32_t words[10] = {INT32_MIN,   INT32_MAX, -1,         0,           1426063359,
                                       -1090519041, 1,         1000000001, -1000000001, -2};
     bsp_error error = {0};
-    bsp_file *file = bsp_file_open(SAMPLE, NULL, &error);
+    bsp_file *file = bsp_file_open(BSP_TEST_SAMPLES "/source/lobby.bsp", NULL, &error);
     bsp_map *map = bsp_map_load(file, NULL, &error);
     made m = decompile(file, map, (bsp_decompile_options){0});
     assert_int_equal(m.source->num_disps, 1);

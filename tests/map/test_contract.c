@@ -6,8 +6,6 @@
 #include "support/contract.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #include <setjmp.h>
 

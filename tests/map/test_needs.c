@@ -3,7 +3,6 @@
 // loaded, and made from the parts that it asks for it is what it is made from the whole map.
 #include "bspkit/bspkit.h"
 #include "bspkit/decompile.h"
-#include "bspkit/parts.h"
 #include "support/contract.h"
 #include "support/sink.h"
 

@@ -4,14 +4,7 @@
 #define BSPI_TEST_SOURCE_TRIES_H
 
 #include "bspkit/decompile.h"
-#include "bspkit/mesh.h"
 #include "support/each_map.h"
-#include "support/files.h"
-#include "support/room.h"
-#include "support/source.h"
-
-#include "bspkit/compare.h"
-#include "bspkit/edit.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -22,7 +15,6 @@
 
 #include <cmocka.h>
 
-#define SAMPLE BSP_TEST_SAMPLES "/source/lobby.bsp"
 #define MOST_FACES 6000u // of maps of the corpus that are tried
 #define MOST_MAPS 12u
 
@@ -64,10 +56,6 @@ static inline void try_maps(try_map *work) {
     tries t = {work, 0};
     (void)each_map_do(try_one, &t);
     assert_true(t.count > 0);
-}
-
-static inline bool is_class(const bsp_mapdoc *s, uint32_t entity, const char *name) {
-    return bsp_text_equal(bsp_mapdoc_value(s, entity, "classname"), bsp_text_of(name));
 }
 
 static inline bool begins(bsp_text text, const char *start) {

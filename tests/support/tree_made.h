@@ -7,10 +7,6 @@
 #include "bspkit/query.h"
 #include "decompile/tree/names.h"
 #include "decompile/tree/space.h"
-#include "mesh/mesher.h"
-#include "support/alloc.h"
-#include "support/each_map.h"
-#include "support/effort.h"
 #include "support/random.h"
 #include "support/report.h"
 
@@ -20,7 +16,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
