@@ -36,13 +36,16 @@ static const rule rules[] = {
      {GEOMETRY}},
     {"light grid", LIGHTS, {BSP_ID_LIGHT_GRID}, {0}},
     {"light grid", "planes, corners or textures of faces", {BSP_ID_LIGHT_GRID}, {GEOMETRY}},
-    {"ambient light", "luxels", {BSP_ID_AMBIENT, BSP_ID_AMBIENT_HDR}, {BSP_ID_LIGHTING}},
+    {"ambient light",
+     "luxels",
+     {BSP_ID_AMBIENT, BSP_ID_AMBIENT_HDR},
+     {BSP_ID_LIGHTING, BSP_ID_LIGHTING_HDR}},
     {"tree", "brushes", {BSP_ID_NODES}, {BSP_ID_BRUSHES, BSP_ID_BRUSH_SIDES}},
     {"visibility", "planes or nodes", {BSP_ID_VISIBILITY}, {BSP_ID_PLANES, BSP_ID_NODES}},
     {"cubemaps",
      "luxels, or planes or corners of faces",
      {BSP_ID_PAK},
-     {BSP_ID_LIGHTING, BSP_ID_CUBEMAPS, GEOMETRY}},
+     {BSP_ID_LIGHTING, BSP_ID_LIGHTING_HDR, BSP_ID_CUBEMAPS, GEOMETRY}},
 };
 
 // Returns the bytes of a lump; none where it is missing, or cannot be unpacked.

@@ -109,6 +109,12 @@ assert stale(lamp) == []
 assert [part for part, _ in stale(QUAKE, lamp)] == ["lightmaps"], stale(QUAKE, lamp)
 assert len(parts(QUAKE, lamp)) == 4, "a part that is stale does not fit as well"
 
+# What is made of luxels is made of those for HDR, too.
+bright, dark = (changed(SOURCE, name, "LIGHTING_HDR", lambda data, value=value: bytes([value]) * 49280)
+                for name, value in (("bright", 200), ("dark", 20)))
+told = [part for part, why in stale(bright, dark) if "of the old map" in why]
+assert told == ["ambient light", "cubemaps"], stale(bright, dark)
+
 # A sky shines from everywhere; keys of light of the world count, others do not.
 GOLDSRC = SAMPLES / "goldsrc/lobby.bsp"
 SUN, WORLD = "classname=light_environment", "classname=worldspawn"
