@@ -280,7 +280,11 @@ static cli_status write_to_file(result *r) {
         return CLI_FAILED;
     }
     bsp_bytes old = bsp_file_get_info(input->file)->bytes;
-    return cli_replace_finish(&replacement, backup_of(input->call), old) ? CLI_DONE : CLI_FAILED;
+    if (!cli_replace_finish(&replacement, backup_of(input->call), old)) {
+        return CLI_FAILED;
+    }
+    cli_inputs_add(r->path); // no other output takes its place
+    return CLI_DONE;
 }
 
 cli_status cli_edited_write(const cli_input *input, bsp_plan *plan, const bsp_branch *branch,
@@ -302,7 +306,6 @@ cli_status cli_edited_write(const cli_input *input, bsp_plan *plan, const bsp_br
     cli_status status = is_stream(&p) ? write_to_stream(&r) : write_to_file(&r);
     if (status == CLI_DONE) {
         warn_of_checksum(&r);
-        cli_inputs_add(p.path); // no other output takes its place
     }
     cli_folder_close(&p.folder);
     bsp_plan_free(plan);
