@@ -29,10 +29,11 @@ from ._native import ffi as _ffi, lib as _lib
 __version__ = _ffi.string(_lib.bsp_version()).decode()
 
 __all__ = [
-    "AccessError", "Alpha", "ArgumentError", "BrushMesh", "Budget", "Code", "diff", "Difference", "DifferenceKind", "Dirt", "Document",
-    "Edit", "Entities", "Entity", "Error", "Export", "ExportLight", "ExportLights", "Family", "File",
-    "FormatError", "Issue", "Leak", "LightCompiler", "Lightmap", "LightSource", "LimitError", "Lump", "LumpKind", "Map",
-    "Mesh", "Model", "model", "ModelInfo", "ModelMesh", "new_pak", "NewIssue", "NONE", "NotFoundError", "open", "open_bytes",
-    "Pak", "Physics", "Place", "Portals", "PortalsForm", "Refused", "Relight", "Renderer", "Scene", "SceneModel", "Search", "Severity",
-    "Solids", "Stale", "StaleState", "SurfaceBits", "Texture", "Textures", "Vis",
+    "AccessError", "Alpha", "ArgumentError", "BrushMesh", "Budget", "Code", "diff", "Difference", "DifferenceKind",
+    "Dirt", "Document", "Edit", "Entities", "Entity", "Error", "Export", "ExportLight", "ExportLights", "Family",
+    "File", "FormatError", "Issue", "Leak", "LightCompiler", "Lightmap", "LightSource", "LimitError", "Lump",
+    "LumpKind", "Map", "Mesh", "Model", "model", "ModelInfo", "ModelMesh", "new_pak", "NewIssue", "NONE",
+    "NotFoundError", "open", "open_bytes", "Pak", "Physics", "Place", "Portals", "PortalsForm", "Refused", "Relight",
+    "Renderer", "Scene", "SceneModel", "Search", "Severity", "Solids", "Stale", "StaleState", "SurfaceBits",
+    "Texture", "Textures", "Vis",
 ]

@@ -39,10 +39,11 @@ class _Call:
 
     def own(self, handle: Any, free: Any, *needs: Any) -> Any:
         """What the call made; raises what a report raised, or the error."""
+        owned = core.own(handle, free, *needs, self.choices["budget"])
         for one in self.keep:
             if isinstance(one, core.Receiver):
-                one.check(handle, self.error)
-        return core.own(core.check(handle, self.error), free, *needs, self.choices["budget"])
+                one.check(owned, self.error)
+        return core.check(owned, self.error)
 
 
 class Vis(VisMembers, core.Struct):
@@ -167,7 +168,8 @@ class Relight(RelightMembers, core.Struct):
 
     @property
     def page_files(self) -> dict[str, bytes]:
-        """Quake 3: the pages of a map that has them in files beside it, as TGA."""
+        """Quake 3: the pages of a map that has them in files beside it, as TGA. They are found in the folders of the
+        search path: relight(textures=map.textures([folder of the pages]))."""
         return _files_of(self.handle.page_files, self.handle.num_page_files)
 
     def light_file(self) -> bytes:
@@ -192,8 +194,8 @@ class Relight(RelightMembers, core.Struct):
 
     @core.documented("bsp_relight_compare")
     def compare(self) -> tuple[NDArray[np.uint64], float, float]:
-        """How the light differs from that of the map: how many luxels by 0, 1 ... 255 of 255, and the means of the map's
-        light and of this."""
+        """How the light differs from that of the map: how many luxels by 0, 1 ... 255 of 255, and the means of the
+        map's light and of this."""
         out = ffi.new("bsp_relight_difference *")
         lib.bsp_relight_compare(self.handle, out)
         steps: NDArray[np.uint64] = np.array(list(out.steps), np.uint64)
@@ -245,7 +247,8 @@ def leak_of(map_: Map) -> Leak | None:
 
 
 class Stale(NamedTuple):
-    """What is known of a part of the baked data: "lights", "lightmaps", "visibility" or "cubemaps"."""
+    """What is known of a part of the baked data: "lights", "lightmaps", "visibility" or "cubemaps"; of two maps also
+    "light grid", "ambient light" or "tree"."""
 
     part: str
     state: made.StaleState

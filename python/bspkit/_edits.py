@@ -39,8 +39,8 @@ class Refused(core.Error):
 
 
 class Edit:
-    """What is to change in a file. Set `entities`, `lumps[NAME]`, `pak[NAME]`, `visibility`, `light`; nothing is written
-    before the end of the `with` block, and nothing at all if the block or a check fails."""
+    """What is to change in a file. Set `entities`, `lumps[NAME]`, `pak[NAME]`, `visibility`, `light`; nothing is
+    written before the end of the `with` block, and nothing at all if the block or a check fails."""
 
     def __init__(self, file: File, to: Path | None, backup: bool) -> None:
         if to is None and file.path is None:
@@ -122,9 +122,9 @@ class Edit:
     def _changes(self) -> dict[int, bytes]:
         """The new bytes of lumps, by number."""
         out = {self._file[name].number: bytes(data) for name, data in self.lumps.items()}
-        text = self._entity_text()
         files = {name: data for light in self._lights() for name, data in light.prop_files.items()} | self.pak
-        for table, data in ((made.TableId.ENTITIES, text), (made.TableId.PAK, self._pak_bytes(files) if files else None)):
+        pak = self._pak_bytes(files) if files else None
+        for table, data in ((made.TableId.ENTITIES, self._entity_text()), (made.TableId.PAK, pak)):
             if data is not None:
                 number = lib.bsp_file_find_id(self._file.handle, table)
                 if number == core.NONE:

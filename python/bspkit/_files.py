@@ -220,7 +220,7 @@ class File:
         error = core.new_error()
         self._issues = Issues()
         choice = core.options("bsp_open_options", keep, branch=branch, game=game, no_external=not external,
-                              issues=self._issues.handle, budget=None if budget is None else budget.handle)
+                              issues=self._issues.handle, budget=budget)
         self.path = path
         self.budget = budget
         if data is not None:

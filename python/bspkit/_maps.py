@@ -258,7 +258,8 @@ class Map(MapArrays):
     @core.documented("bsp_cubemaps_build")
     def draw_cubemaps(self, game: Sequence[Path] | Search = (), **choices: Any) -> dict[str, bytes]:
         """The pictures of its cubemaps drawn anew, and missing materials that name them: files for Edit.pak, by name.
-        Choices are members of bsp_cubemaps_options: name, side, kinds, absent, format, budget, progress (as in relight)."""
+        Choices are members of bsp_cubemaps_options: name, side, kinds, absent, format, budget, progress (as in
+        relight)."""
         return cubemap_files(self, game if isinstance(game, Search) else Search(game), choices)
 
     @core.documented("bsp_decompile")
