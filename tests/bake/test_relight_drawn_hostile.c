@@ -10,6 +10,7 @@
 
 #include "bspkit/relight.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,9 +125,57 @@ static void test_patch_sizes(void **state) {
     close_sample(&c);
 }
 
+// A patch of three quadrangles, of which two are bent so little that light is measured on each as
+// on a plane, but thrown by two triangles. Numbers of their normals are so large that these are
+// none: there are more triangles to measure at than were found.
+static void test_patch_facets(void **state) {
+    (void)state;
+    enum { WIDE = 3, HIGH = 7 };
+    static const float most = 1.5e38f;
+    static const float up[4][2] = {{0, 0.45f}, {0, 0}, {0.45f, 0}, {8, 12}}; // rows; left, right
+    const float normals[4][2] = {
+        {most, -2 * most}, {most, 1}, {most, -2 * most}, {-2 * most, most}};
+    changed c = open_sample();
+    bsp_face *faces = calloc(c.map.num_faces, sizeof *faces);
+    bsp_draw_vert *verts = calloc(c.map.num_draw_verts, sizeof *verts);
+    assert_true(faces != NULL && verts != NULL && c.map.num_draw_verts >= WIDE * HIGH);
+    memcpy(faces, c.map.faces, c.map.num_faces * sizeof *faces);
+    memcpy(verts, c.map.draw_verts, c.map.num_draw_verts * sizeof *verts);
+    uint32_t patch = 0;
+    while (patch + 1 < c.map.num_faces && faces[patch].type != BSP_FACE_PATCH) {
+        patch++;
+    }
+    faces[patch].first_vert = 0;
+    faces[patch].num_verts = WIDE * HIGH;
+    faces[patch].patch_width = WIDE;
+    faces[patch].patch_height = HIGH;
+    for (uint32_t n = 0; n < WIDE * HIGH; n++) {
+        uint32_t x = n % WIDE;
+        uint32_t y = n / WIDE;
+        float z = 0;
+        for (uint32_t k = 0; k < 4; k++) { // those in between are on the lines
+            z += up[(y + k % 2) / 2][(x + k / 2) / 2] / 4;
+        }
+        verts[n] = (bsp_draw_vert){.point = {20 * (float)x, 20 * (float)y, 100 + z}};
+        verts[n].normal[2] = x % 2 == 0 && y % 2 == 0 ? normals[y / 2][x / 2] : 1;
+        verts[n].light_uv[0][0] = 0.1f + 0.02f * (float)(x + y); // aslant on the page
+        verts[n].light_uv[0][1] = 0.1f + 0.02f * (float)(WIDE - x + y);
+    }
+    verts[0].light_uv[0][0] = INFINITY;
+    c.map.faces = faces;
+    c.map.draw_verts = verts;
+    const bsp_relight_options how = {.force = true, .direct = true};
+    bsp_relight *relight = bsp_relight_build(&c.map, c.file, &how, NULL);
+    assert_non_null(relight);
+    bsp_relight_free(relight);
+    free(verts);
+    free(faces);
+    close_sample(&c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_pages),
-                                       cmocka_unit_test(test_long_rows),
-                                       cmocka_unit_test(test_patch_sizes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_pages), cmocka_unit_test(test_long_rows),
+        cmocka_unit_test(test_patch_sizes), cmocka_unit_test(test_patch_facets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,16 +156,31 @@ static void put_point(void *user, const bspi_drawn_corner *at) {
     }
 }
 
+// Is a facet where the triangles of the surface are, and among them? With numbers that are too
+// large for some of these there may be more facets.
+static bool is_among(const bspi_raster *r, const bspi_facet *facet) {
+    bool among = r->number + facet->count - 2 <= r->triangles.count;
+    for (uint32_t n = 0; n < facet->count; n++) {
+        for (int i = 0; i < 2; i++) {
+            float past = facet->corners[n].light[i] - (float)r->first[i];
+            float size = (float)(i == 0 ? r->places->width : r->places->height);
+            among = among && past >= -1 && past <= size + 1;
+        }
+    }
+    return among;
+}
+
 static bool draw_curved(bspi_raster *r, bsp_error *error) {
     bspi_facets facets;
     bool done = bspi_facets_of(r->own, r->face, BSPI_FACET_MEASURED, &facets, error);
     for (uint32_t f = 0; done && f < facets.count; f++) {
         bspi_facet *facet = &facets.list[f];
+        bool among = is_among(r, facet);
         for (uint32_t n = 0; n < facet->count; n++) {
             facet->corners[n].light[0] *= (float)r->places->extra;
             facet->corners[n].light[1] *= (float)r->places->extra;
         }
-        done = bspi_curve_visit(&r->own->heap, facet, put_point, r, error);
+        done = !among || bspi_curve_visit(&r->own->heap, facet, put_point, r, error);
         r->number += facet->count - 2; // triangles
     }
     for (uint32_t n = 0; n < r->places->count; n++) {
