@@ -259,17 +259,21 @@ static float (*sums_of_lamp(const bspi_gather *g, float (*sums)[3]))[3] {
     return g->fresh;
 }
 
+// Mixes sums, and the directions after them, of lamps with that radius.
+static bool mix(const bspi_gather *g, float radius, float (*sums)[3], bsp_error *error) {
+    const bspi_places *places = g->places;
+    uint32_t reach = bspi_filter_reach(g->own, places, radius);
+    return bspi_filter_mix(g->own, places, reach, sums, error) &&
+           (places->ways == NULL ||
+            bspi_filter_mix(g->own, places, reach, bspi_gather_ways(g, sums), error));
+}
+
 // Adds the light of one lamp to that of all.
 static bool add_fresh(bspi_gather *g, const bspi_lamp *lamp, float (*sums)[3]) {
-    const bspi_places *places = g->places;
-    bsp_error *error = g->meter.error;
-    uint32_t reach = bspi_filter_reach(g->own, places, lamp->filter);
     if (g->edges != NULL) {
         bspi_samples_refine(g, lamp);
     }
-    bool done = bspi_filter_mix(g->own, places, reach, g->fresh, error) &&
-                (places->ways == NULL ||
-                 bspi_filter_mix(g->own, places, reach, bspi_gather_ways(g, g->fresh), error));
+    bool done = mix(g, lamp->filter, g->fresh, g->meter.error);
     for (size_t n = 0; n < g->run; n++) {
         for (int c = 0; c < 3; c++) {
             sums[n][c] += g->fresh[n][c];
@@ -279,15 +283,10 @@ static bool add_fresh(bspi_gather *g, const bspi_lamp *lamp, float (*sums)[3]) {
 }
 
 // Mixes the light of all lamps, where none is mixed by itself.
-static bool mix_all(bspi_gather *g, bsp_error *error) {
-    const bspi_places *places = g->places;
-    uint32_t reach = bspi_filter_reach(g->own, places, 0);
+static bool mix_all(const bspi_gather *g, bsp_error *error) {
     bool done = true;
     for (uint32_t s = 0; done && g->fresh == NULL && s < g->num_styles; s++) {
-        float(*sums)[3] = g->sums + g->run * s;
-        done = bspi_filter_mix(g->own, places, reach, sums, error) &&
-               (places->ways == NULL ||
-                bspi_filter_mix(g->own, places, reach, bspi_gather_ways(g, sums), error));
+        done = mix(g, 0, g->sums + g->run * s, error);
     }
     return done;
 }

@@ -6,6 +6,7 @@
 
 #include "core/curves.h"
 
+#include <assert.h>
 #include <math.h>
 
 #define TURNS 16u  // lines around the normal,
@@ -23,6 +24,7 @@ float bspi_drawn_flooded(const bspi_relight *own, const float point[3], const fl
                                     .beyond = sky,
                                     .bare = own->drawn->told.no_surfaces,
                                     .shares = true};
+    static_assert(TURNS * HEIGHTS % BSPI_SHADE_LANES == 0, "lines are looked along by eights");
     bspi_shade_eight eight = {.lanes = (1u << BSPI_SHADE_LANES) - 1};
     bspi_drawn_axes(normal, right, up);
     for (uint32_t i = 0; i < TURNS * HEIGHTS; i++) {

@@ -187,20 +187,27 @@ static void color_of(const bsp_entity *entity, float color[3]) {
     }
 }
 
+// Sets what an entity says is everywhere.
+static void read_ambient(const bsp_entity *entity, float base[3]) {
+    float ambient = bspi_key_number(entity, "_ambient", 0);
+    color_of(entity, base);
+    for (int c = 0; c < 3; c++) {
+        base[c] *= ambient;
+    }
+}
+
 // What is everywhere on a brush model, that of the world unless it says so, and whether shadows
 // fall on it.
 static bool read_models(bspi_relight *own, bsp_error *error) {
     for (uint32_t m = 0; m < own->map->num_models; m++) {
         const bsp_entity *entity = bspi_model_entity(own, m);
         bspi_lit_model *model = &own->models[m];
-        float color[3];
         memcpy(model->base, own->scale.curve.base, sizeof model->base);
         if (entity == NULL) {
             continue;
         }
-        color_of(entity, color);
-        for (int c = 0; c < 3 && bspi_key(entity, "_ambient").size != 0; c++) {
-            model->base[c] = color[c] * bspi_key_number(entity, "_ambient", 0);
+        if (bspi_key(entity, "_ambient").size != 0) {
+            read_ambient(entity, model->base);
         }
         bsp_text said = bspi_key(entity, "_receiveShadows");
         float receives = 1;
@@ -216,14 +223,13 @@ static bool read_models(bspi_relight *own, bsp_error *error) {
 static void read_world(bspi_relight *own, const bsp_entity *world) {
     float color[3];
     color_of(world, color);
-    float ambient = bspi_key_number(world, "_ambient", 0);
+    read_ambient(world, own->scale.curve.base);
     float least = bspi_key_number(world, "_minlight", 0);
     float vertex = bspi_key_number(world, "_minvertexlight", least);
     float cell = bspi_key_number(world, "_mingridlight", least);
     float most = bspi_key_number(world, "_maxlight", 255);
     own->scale.curve.cap = fminf(255, fmaxf(most, 1));
     for (int c = 0; c < 3; c++) {
-        own->scale.curve.base[c] = color[c] * ambient;
         own->scale.minimum[c] = color[c] * least;
         own->drawn->vertex_least[c] = color[c] * vertex;
         own->drawn->cell_least[c] = color[c] * cell;

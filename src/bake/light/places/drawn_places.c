@@ -376,14 +376,15 @@ bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_pl
                        bsp_error *error) {
     bspi_raster r = {.own = own, .places = out, .face = face};
     bspi_drawn_face *drawn = &own->drawn->faces[face];
+    const bspi_drawn_material *material = bspi_drawn_of(own, face);
     memset(out, 0, sizeof *out);
     out->extra = extra;
     out->step = own->scale.step;
     out->directions = 1;
-    out->two_sided = bspi_drawn_of(own, face)->two_sided;
+    out->two_sided = material->two_sided;
     out->model = own->face_models[face];
-    out->flood = &bspi_drawn_of(own, face)->flood;
-    out->filter = bspi_drawn_of(own, face)->filter;
+    out->flood = &material->flood;
+    out->filter = material->filter;
     out->once = out->step <= 1;
     out->row = bspi_drawn_row(own, face);
     uint32_t number = bspi_drawn_page_of(own, face);
