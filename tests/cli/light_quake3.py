@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """bspkit light by the rules of q3map2: cells on surfaces, corners, what is thrown back."""
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -176,17 +177,41 @@ def test_ambient_of_models():
     assert told("_none=1") == told("_ambient=60") > told("_ambient=0") + 0.3
 
 
+def game_of(name, key, old="", new=""):
+    """A game whose walls, floor and ceiling have a key, and whose shaders have something else in place of `old`."""
+    game = WORK / name
+    shutil.copytree(SAMPLES / "quake3", game)
+    keys = "".join(f"textures/lobby/{t}\n{{\n\t{key}\n}}\n" for t in ("brick1", "floor1", "stone1", "ceil1"))
+    game.joinpath("scripts/more.shader").write_text(keys)
+    game.joinpath("scripts/shaderlist.txt").write_text("common\nlobby\nmore\n")
+    script = game / "scripts/lobby.shader"
+    assert old in script.read_text()
+    script.write_text(script.read_text().replace(old, new))
+    return game
+
+
+def told_by(words, *keys):
+    """The lobby with a command line of q3map2, and more keys of its world."""
+    told = WORK / "told.bsp"
+    pairs = [word for pair in (f"_q3map2_cmdline=-light -fast {words}", *keys) for word in ("--set", pair)]
+    run("entities", LOBBY, *pairs, "--index", 0, "-o", told)
+    return told
+
+
+def mean_of(told, game):
+    return json.loads(run("light", "--check", "--json", "--force", told, "-g", game))["mean"]
+
+
+def dump_lit(lump, told, game):
+    run("light", told, "-g", game, "-o", WORK / "lit.bsp")
+    return json.loads(run("dump", "--json", WORK / "lit.bsp", lump))
+
+
 def test_keys_of_shaders():
     """What shaders say of the light on their surfaces: a factor, none of what corners take, and light from everywhere
     with -floodlight alone. Beside q3map2: 99.3, 95 and 97 % within 4."""
     def lit(name, key, words):
-        game, told = WORK / name, WORK / "told.bsp"
-        shutil.copytree(SAMPLES / "quake3", game)
-        keys = "".join(f"textures/lobby/{t}\n{{\n\t{key}\n}}\n" for t in ("brick1", "floor1", "stone1", "ceil1"))
-        game.joinpath("scripts/more.shader").write_text(keys)
-        game.joinpath("scripts/shaderlist.txt").write_text("common\nlobby\nmore\n")
-        run("entities", LOBBY, "--set", f"_q3map2_cmdline=-light -fast {words}", "--index", 0, "-o", told)
-        return json.loads(run("light", "--check", "--json", told, "-g", game))["mean"]
+        return mean_of(told_by(words), game_of(name, key))
 
     plain, dirty = lit("plain", "", ""), lit("dirty", "", "-dirty")
     assert 1.4 < lit("bright", "q3map_lightmapBrightness 2", "") / plain < 1.8
@@ -196,6 +221,69 @@ def test_keys_of_shaders():
     assert lit("flooded", flood, "-floodlight") > lit("all", "", "-floodlight") + 5
     assert lit("offset", "q3map_lightmapSampleOffset 8", "") != plain
     assert lit("wide", "q3map_lightmapFilterRadius 40 0", "") != plain
+    assert lit("round", "q3map_shadeAngle 100", "") == plain != lit("shaded", "q3map_shadeAngle 100", "-shade")
+
+
+def test_flood_of_shaders():
+    """Light from everywhere that a shader says comes in place of the red of that of all, as in q3map2."""
+    def red(name, key):
+        page = dump_lit("LIGHTMAPS", told_by("-floodlight"), game_of(name, key))
+        return sum(luxel[0] for luxel in page) / len(page)
+
+    assert red("blue", "q3map_floodLight 0 0 1 512 60 0") < red("plain_flood", "") - 4
+
+
+def test_keys_of_lamps_in_shaders():
+    """Light of another style than 0 is in no page of the map, unless styles are told off; suns are mixed by the second
+    number of the sky's q3map_lightmapFilterRadius."""
+    plain = mean_of(told_by(""), SAMPLES / "quake3")
+    styled = game_of("styled", "", "q3map_surfacelight", "q3map_lightStyle 3\n\tq3map_surfacelight")
+    assert mean_of(told_by(""), styled) < plain - 3
+    assert mean_of(told_by("-nostyles"), styled) == plain
+    mixed = game_of("mixed", "", "q3map_skyLight", "q3map_lightmapFilterRadius 0 64\n\tq3map_skyLight")
+    assert 0 < abs(mean_of(told_by(""), mixed) / plain - 1) < 0.1
+    assert mean_of(told_by("-sunonly"), SAMPLES / "quake3") > 5
+    assert mean_of(told_by("-sunonly", "_rs=0"), SAMPLES / "quake3") == 4  # _ambient: without shadows there is no sun
+
+
+def test_vertices_of_shaders():
+    """Colours of vertices stay with q3map_noVertexLight, and have a factor by q3map_vertexScale where there is no page."""
+    def colors(name, key, old="", new=""):
+        return [vert["color"][:3] for vert in dump_lit("DRAWVERTS", told_by("-bounce 2"), game_of(name, key, old, new))]
+
+    surfaces = json.loads(run("dump", "--json", LOBBY, "SURFACES"))
+    names = [shader["shader"] for shader in json.loads(run("dump", "--json", LOBBY, "SHADERS"))]
+    made = [vert["color"][:3] for vert in json.loads(run("dump", "--json", LOBBY, "DRAWVERTS"))]
+    spans = [(names[s["shaderNum"]], s["lightmapNum"], range(s["firstVert"], s["firstVert"] + s["numVerts"])) for s in surfaces]
+    floor = [v for name, _, span in spans if name.endswith("/floor1") for v in span]
+    free = [v for name, page, span in spans if page == -3 and name.endswith("/fog1") for v in span]
+    assert floor and free
+    plain, kept = colors("plain_verts", ""), colors("kept_verts", "q3map_noVertexLight")
+    assert [kept[v] for v in floor] == [made[v] for v in floor] != [plain[v] for v in floor]
+    scaled = colors("scaled", "", "qer_trans 0.4", "qer_trans 0.4\n\tq3map_vertexScale 0.5")
+    assert all(abs(2 * low - high) <= 2 for v in free for low, high in zip(scaled[v], plain[v]))
+    assert sum(sum(plain[v]) for v in free) > 0
+
+
+def test_curved_patches():
+    """Luxels of patches that lie along these are q3map2's, and both ends of the closed column have the same ones, even
+    where they are mixed with those on one side alone."""
+    surfaces = [s for s in json.loads(run("dump", "--json", LOBBY, "SURFACES")) if s["surfaceType"] == 2]
+    verts = json.loads(run("dump", "--json", LOBBY, "DRAWVERTS"))
+    made = json.loads(run("dump", "--json", LOBBY, "LIGHTMAPS"))
+    lit = json.loads(run("dump", "--json", light("curved.bsp"), "LIGHTMAPS"))
+    mixed = dump_lit("LIGHTMAPS", told_by("-filter"), SAMPLES / "quake3")
+    assert len(surfaces) == 3
+    for s in surfaces:
+        places = [[128 * v["lightmap"][axis] for v in verts[s["firstVert"]:s["firstVert"] + s["numVerts"]]] for axis in (0, 1)]
+        left, top = (math.floor(min(along) + 0.001) for along in places)
+        right, end = (math.ceil(max(along) - 0.001) for along in places)
+        off = 0
+        for row in range(top, end):
+            luxels = range(128 * row + left, 128 * row + right)
+            off += sum(max(abs(a - b) for a, b in zip(made[n], lit[n])) > 2 for n in luxels)
+            assert s["patchWidth"] != 9 or mixed[luxels[0]] == mixed[luxels[-1]], row
+        assert off <= (2 if s["patchWidth"] == 9 else 0), (s["patchWidth"], off)
 
 
 def test_keys_of_lights():
@@ -203,16 +291,19 @@ def test_keys_of_lights():
     def told(classname, pair):
         changed = WORK / "changed.bsp"
         run("entities", LOBBY, "--where", f"classname={classname}", "--set", pair, "-o", changed)
-        return json.loads(run("light", "--check", "--json", changed, *GAME, "--direct"))
+        return json.loads(run("light", "--check", "--json", "--force", changed, *GAME, "--direct"))
 
     plain, mixed = told("light", "_none=1"), told("light", "_filterradius=48")
     assert mixed["unheeded"] == [] and mixed["mean"] != plain["mean"], mixed["mean"]
     assert abs(mixed["mean"] / plain["mean"] - 1) < 0.1, (plain["mean"], mixed["mean"])
+    styled = told("light", "_style=3")
+    assert styled["mean"] < plain["mean"] - 5, (plain["mean"], styled["mean"])
     assert told("worldspawn", "_noshadersun=1")["mean"] < plain["mean"] - 0.5
 
 
 TESTS = (test_cells_on_surfaces, test_cells_of_the_map, test_floodlight, test_bounce_grid, test_dirt, test_dirt_in_parts, test_preview, test_ambient_is_thrown,
          test_filter_and_super, test_bounce_scale, test_shadows_of_models, test_ambient_of_models, test_keys_of_shaders,
+         test_flood_of_shaders, test_keys_of_lamps_in_shaders, test_vertices_of_shaders, test_curved_patches,
          test_keys_of_lights)
 for test in TESTS:
     test()
