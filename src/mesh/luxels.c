@@ -6,6 +6,7 @@
 
 #include "bspkit/mesh.h"
 #include "core/reader.h"
+#include "core/vector.h"
 #include "map/unlit.h"
 
 #include <assert.h>
@@ -292,6 +293,17 @@ static bool extents_of(const bspi_light_source *source, uint32_t face, bspi_luxe
 bool bspi_luxels_place(const bspi_light_source *source, uint32_t face, bspi_luxels *out) {
     return face < source->num_lights && face < source->map->num_faces &&
            extents_of(source, face, out) && out->width != 0 && out->height != 0;
+}
+
+bool bspi_luxels_find(const bspi_luxels *luxels, const float point[3], float at[2]) {
+    for (int i = 0; i < 2; i++) {
+        uint32_t last = (i == 0 ? luxels->width : luxels->height) - 1;
+        at[i] = bspi_dot(luxels->vecs[i], point) + luxels->vecs[i][3];
+        if (!(at[i] >= 0 && at[i] <= (float)last)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void bspi_luxels_turn(bspi_luxels *luxels, uint32_t direction) {

@@ -75,6 +75,10 @@ bspi_lit bspi_luxels_of(const bspi_light_source *source, uint32_t face, bspi_lux
 /// if it has no luxels of its own.
 bool bspi_luxels_place(const bspi_light_source *source, uint32_t face, bspi_luxels *out);
 
+/// Sets where a point of the plane of a face is, in luxels. False where that is before the first or
+/// beyond the last of a row or column.
+bool bspi_luxels_find(const bspi_luxels *luxels, const float point[3], float at[2]);
+
 /// Turns to the luxels of another direction, 1 to 3, where the face has them.
 void bspi_luxels_turn(bspi_luxels *luxels, uint32_t direction);
 

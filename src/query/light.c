@@ -6,6 +6,7 @@
 #include "mesh/light_space.h"
 #include "mesh/luxels.h"
 #include "query/collide.h"
+#include "query/crossings.h"
 
 #include <assert.h>
 #include <string.h>
@@ -38,7 +39,6 @@ static void leaf_light(const bsp_map *map, uint32_t leaf, const float point[3], 
 // --- the surface below --------------------------------------------------------------------------
 
 #define BELOW 8192.0f // how far down the engines search
-#define MOST_WAITING 256u
 
 // Returns the number of the first style that is always on among those of a face, or NONE.
 static uint32_t steady_slot(const bspi_luxels *luxels) {
@@ -91,14 +91,9 @@ static bool face_light(const bspi_light_source *from, uint32_t number, const flo
     bspi_luxels luxels;
     float at[2];
     if (number >= map->num_faces || map->faces[number].texinfo >= map->num_texinfos ||
-        is_special(map, number) || !bspi_luxels_place(from, number, &luxels)) {
+        is_special(map, number) || !bspi_luxels_place(from, number, &luxels) ||
+        !bspi_luxels_find(&luxels, point, at)) {
         return false;
-    }
-    for (int i = 0; i < 2; i++) {
-        at[i] = bspi_dot(point, luxels.vecs[i]) + luxels.vecs[i][3];
-        if (!(at[i] >= 0) || at[i] > (float)((i == 0 ? luxels.width : luxels.height) - 1)) {
-            return false;
-        }
     }
     if (bspi_luxels_of(from, number, &luxels) == BSPI_LIT) {
         add_four(&luxels, at, light->ambient);
@@ -108,19 +103,9 @@ static bool face_light(const bspi_light_source *from, uint32_t number, const flo
     return true;
 }
 
-// A node whose plane the way down crosses, and the rest of the way after it.
-typedef struct crossing {
-    int32_t node;
-    bool back; // the way comes from the back
-    float z;   // height of the crossing
-    float end;
-} crossing;
-
-static bool faces_light(const bspi_light_source *from, const crossing *c, const float point[3],
+static bool faces_light(const bspi_light_source *from, const bsp_node *node, const float at[3],
                         bsp_light *light) {
     const bsp_map *map = from->map;
-    const bsp_node *node = &map->nodes[c->node];
-    float at[3] = {point[0], point[1], c->z};
     for (uint32_t i = 0; i < node->num_faces && node->first_face < map->num_faces &&
                          i < map->num_faces - node->first_face;
          i++) {
@@ -131,44 +116,19 @@ static bool faces_light(const bspi_light_source *from, const crossing *c, const 
     return false;
 }
 
-// Goes down to a leaf; the crossed nodes are put on the stack.
-static uint32_t go_down(const bsp_map *map, int32_t node, float from, float to,
-                        const float point[3], crossing *stack, uint32_t count) {
-    while (node >= 0) {
-        uint32_t number = map->nodes[node].plane;
-        const bsp_plane *plane = number < map->num_planes ? &map->planes[number] : NULL;
-        float flat = plane == NULL
-                         ? 0
-                         : point[0] * plane->normal[0] + point[1] * plane->normal[1] - plane->dist;
-        float slope = plane == NULL ? 0 : plane->normal[2];
-        float front = flat + from * slope;
-        float back = flat + to * slope;
-        bool behind = front < 0;
-        if (behind != (back < 0) && count < MOST_WAITING) {
-            float z = from + (to - from) * (front / (front - back));
-            stack[count++] = (crossing){node, behind, z, to};
-            to = z;
-        }
-        node = map->nodes[node].children[behind];
-    }
-    return count;
-}
-
 static void surface_light(const bspi_light_source *from, const float point[3], bsp_light *light) {
-    const bsp_map *map = from->map;
-    crossing stack[MOST_WAITING];
-    if (map->num_nodes == 0 || map->num_models == 0 || from->data.size == 0) {
+    static const float down[3] = {0, 0, -1};
+    bspi_crossings line;
+    const bsp_node *node;
+    float at[3];
+    float away;
+    if (from->data.size == 0) {
         return;
     }
-    uint32_t count =
-        go_down(map, map->models[0].headnodes[0], point[2], point[2] - BELOW, point, stack, 0);
-    for (uint32_t steps = 0; count > 0 && steps <= map->num_nodes; steps++) {
-        crossing c = stack[--count];
-        if (faces_light(from, &c, point, light)) {
-            return;
-        }
-        count = go_down(map, map->nodes[c.node].children[!c.back], c.z, c.end, point, stack, count);
-    }
+    bspi_crossings_begin(&line, from->map, point, down, BELOW);
+    do {
+        node = bspi_crossings_next(&line, at, &away);
+    } while (node != NULL && !faces_light(from, node, at, light));
 }
 
 bsp_light bsp_query_light(const bsp_map *map, const bsp_file *file, const float point[3]) {

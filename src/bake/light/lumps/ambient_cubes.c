@@ -87,12 +87,12 @@ static void look(const cubes *c, const float point[3], const float direction[3],
     }
 }
 
-bool bspi_cube_look(const bspi_relight *own, const float point[3], const float direction[3],
-                    float out[3], float *distance) {
+bool bspi_cube_look(bspi_relight *own, const float point[3], const float direction[3], float out[3],
+                    float *distance) {
     bspi_cube_hit hit;
     uint64_t steps = 0;
     bspi_cube_ray(own, point, direction, &hit, &steps);
-    pay((bspi_relight *)(uintptr_t)own, steps);
+    pay(own, steps);
     *distance = hit.distance;
     bool lit = hit.has_luxel && luxels_of(own, hit.face) != NULL;
     memset(out, 0, 3 * sizeof *out);

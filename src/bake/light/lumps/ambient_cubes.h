@@ -12,7 +12,7 @@ bool bspi_ambient_cubes(bspi_relight *own, bsp_error *error);
 
 /// Sets what a surface in a direction throws back, and how far it is. False for the sky, and where
 /// that is not known. The colours of materials must be there.
-bool bspi_cube_look(const bspi_relight *own, const float point[3], const float direction[3],
-                    float out[3], float *distance);
+bool bspi_cube_look(bspi_relight *own, const float point[3], const float direction[3], float out[3],
+                    float *distance);
 
 #endif
