@@ -5,23 +5,20 @@
 
 #include "bake/light/lamps/vrad_entity.h"
 #include "bspkit/vis.h"
-#include "core/curves.h"
-#include "core/text.h"
 #include "map/heap.h"
 #include "query/world_light.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NEAR 0.5F        // units: a light is where its record is
 #define COS_TURNED 0.995 // 6 degrees: a spot points elsewhere
 #define MOST_TEXT 256
 #define SHARE 20u     // stale: more than one of so many openings, or pairs, contradict the rows
 #define CHANGED 0.03F // of the brightest channel: an intensity is another one
-#define RADIANS 0.017453292519943295F
 
 typedef struct stale {
     const bsp_file *file;
@@ -59,28 +56,6 @@ typedef struct lights {
     uint32_t wrong;
 } lights;
 
-static uint32_t type_of(const bsp_entity *entity) {
-    bsp_text class = bsp_entity_value(entity, "classname");
-    return bspi_text_is(class, "light")               ? BSPI_WORLD_POINT
-           : bspi_text_is(class, "light_spot")        ? BSPI_WORLD_SPOT
-           : bspi_text_is(class, "light_environment") ? BSPI_WORLD_SUN
-                                                      : 0;
-}
-
-// The direction of a spot: that of its yaw, and up by its pitch.
-static void direction_of(const bsp_entity *entity, float out[3]) {
-    float angles[3];
-    float pitch = 0;
-    bsp_entity_angles(entity, angles);
-    if (!bsp_parse_float(bsp_entity_value(entity, "pitch"), &pitch) || pitch == 0) {
-        pitch = angles[0];
-    }
-    pitch *= RADIANS;
-    out[0] = bspi_cosine(angles[1] * RADIANS) * bspi_cosine(pitch);
-    out[1] = bspi_sine(angles[1] * RADIANS) * bspi_cosine(pitch);
-    out[2] = bspi_sine(pitch);
-}
-
 static double distance(const float a[3], const float b[3]) {
     double sum = 0;
     for (int i = 0; i < 3; i++) {
@@ -104,7 +79,7 @@ static uint32_t nearest(const lights *l, uint32_t type, const float origin[3], d
 
 static bool is_turned(const bsp_entity *entity, const bsp_world_light *light) {
     float way[3];
-    direction_of(entity, way);
+    bspi_vrad_look(entity, way);
     double cosine = 0;
     for (int i = 0; i < 3; i++) {
         cosine += (double)way[i] * (double)light->normal[i];
@@ -164,13 +139,13 @@ static void check_sky(const stale *s, lights *l, uint32_t number) {
 // Pairs the entity with the stored light in its place.
 static void pair_light(stale *s, lights *l, uint32_t number) {
     const bsp_entity *entity = &s->map->entities->list[number];
-    uint32_t type = type_of(entity);
+    uint32_t type = bspi_vrad_type(entity);
     float origin[3];
     if ((type != BSPI_WORLD_POINT && type != BSPI_WORLD_SPOT) ||
         !bsp_parse_vector(bsp_entity_value(entity, "origin"), origin)) {
         return;
     }
-    uint32_t light = nearest(l, type, origin, (double)NEAR);
+    uint32_t light = nearest(l, type, origin, (double)BSPI_VRAD_NEAR);
     if (light == BSP_NONE) {
         return;
     }
@@ -189,8 +164,7 @@ static void pair_light(stale *s, lights *l, uint32_t number) {
 
 static bool is_paired(const lights *l, uint32_t type, const float origin[3]) {
     for (uint32_t i = 0; i < l->count; i++) {
-        if (l->used[i] && l->list[i].type == type &&
-            distance(l->list[i].origin, origin) <= (double)NEAR) {
+        if (l->used[i] && bspi_vrad_is_at(&l->list[i], type, origin)) {
             return true;
         }
     }
@@ -201,7 +175,7 @@ static bool is_paired(const lights *l, uint32_t type, const float origin[3]) {
 // light is without an entity.
 static void tell_alone(stale *s, lights *l, uint32_t number) {
     const bsp_entity *entity = &s->map->entities->list[number];
-    uint32_t type = type_of(entity);
+    uint32_t type = bspi_vrad_type(entity);
     float origin[3];
     if ((type != BSPI_WORLD_POINT && type != BSPI_WORLD_SPOT) ||
         !bsp_parse_vector(bsp_entity_value(entity, "origin"), origin) ||

@@ -362,6 +362,16 @@ def test_moved_in_source():
     assert "lights: fits" in run("stale", out).stdout
     again = json.loads(run("light", "--check", "--json", "--direct", out).stdout)
     assert again["unlisted"] == 0 and within(again, 0) > 0.999, again
+    # A spot points by its "angle" before the yaw of "angles", and one that is open all around is stored as a point.
+    for keys, stored in ((("angle=90", "angles=0 180 0", "_cone=30"), "normal=[^,]*e-17,1,0 .* type=2 "),
+                         (("_inner_cone=180", "_cone=180"), "normal=0,0,0 .* type=1 ")):
+        sets = [word for key in ("classname=light_spot", *keys) for word in ("--set", key)]
+        run("entities", SOURCE, "--where", "classname=light", "--where", "origin=128 192 112", *sets, "-o", moved)
+        text.write_text(run("entities", moved).stdout)
+        run("light", moved, "--direct", "--lights", text, "-o", out)
+        listed = run("dump", out, "worldlights").stdout
+        assert re.search(f"origin=128,192,112 .*{stored}", listed), listed
+        assert "lights: fits" in run("stale", out).stdout
 
 
 def test_light_file():

@@ -3,6 +3,7 @@
 #include "bake/light/lamps/hlrad_settings.h"
 #include "bake/light/lamps/lamp.h"
 #include "bake/light/lamps/lamps.h"
+#include "bake/light/lamps/vrad_entity.h"
 #include "bake/light/lamps/texlights.h"
 
 #include "core/curves.h"
@@ -26,19 +27,9 @@
 #define OLD_GLOW (0.1f * (float)BSPI_PI)
 
 static void aim(const bspi_relight *own, const bsp_entity *entity, bspi_lamp *lamp) {
-    float angles[3];
-    (void)bspi_key_point(entity, "angles", angles);
-    float yaw = bspi_number(entity, "angle", 0);
-    float pitch = bspi_number(entity, "pitch", 0);
-    if (bspi_aim_at(own, entity, lamp->origin, lamp->direction)) {
-        return;
+    if (!bspi_aim_at(own, entity, lamp->origin, lamp->direction)) {
+        bspi_vrad_look(entity, lamp->direction);
     }
-    if (yaw == -1 || yaw == -2) {
-        bspi_light_look(yaw == -1 ? 90 : -90, 0, lamp->direction);
-        return;
-    }
-    bspi_light_look((double)(pitch != 0 ? pitch : angles[0]), (double)(yaw != 0 ? yaw : angles[1]),
-                    lamp->direction);
 }
 
 static bool add_sky(bspi_relight *own, const bsp_entity *entity, const bspi_lamp *sun,

@@ -14,7 +14,6 @@
 #include <string.h>
 
 #define GATE 1e-5f   // of full: what is weaker is left out
-#define NEAR 1.0f    // units between an entity and its record
 #define BEFORE 0.25f // units: traces stop 1/32 before a brush, vrad's do not
 
 static bool add_world_light(bspi_relight *own, const bsp_world_light *light, bsp_error *error) {
@@ -36,11 +35,8 @@ static bool add_world_light(bspi_relight *own, const bsp_world_light *light, bsp
 // --- entities -----------------------------------------------------------------------------------
 
 static void aim(const bspi_relight *own, const bsp_entity *entity, bsp_world_light *light) {
-    float angles[3];
-    (void)bspi_key_point(entity, "angles", angles);
     if (!bspi_aim_at(own, entity, light->origin, light->normal)) {
-        float pitch = bspi_number(entity, "pitch", 0);
-        bspi_light_look((double)(pitch != 0 ? pitch : angles[0]), (double)angles[1], light->normal);
+        bspi_vrad_look(entity, light->normal);
     }
 }
 
@@ -100,18 +96,6 @@ static bool take_entities(bspi_relight *own, const bsp_world_light *old, uint32_
     return true;
 }
 
-static bool is_listed(const float origin[3], const bsp_world_light *list, uint32_t count) {
-    bool found = false;
-    for (uint32_t i = 0; i < count && !found; i++) {
-        float away = 0;
-        for (int c = 0; c < 3; c++) {
-            away += (list[i].origin[c] - origin[c]) * (list[i].origin[c] - origin[c]);
-        }
-        found = away <= NEAR * NEAR;
-    }
-    return found;
-}
-
 // Counts lights of entities that are not where the compiler had one.
 static bool count_unlisted(bspi_relight *own, const bsp_world_light *list, uint32_t count,
                            bsp_error *error) {
@@ -127,7 +111,11 @@ static bool count_unlisted(bspi_relight *own, const bsp_world_light *list, uint3
             return false;
         }
         (void)bspi_key_point(&entities->list[i], "origin", light.origin);
-        own->relight.num_unlisted += !is_listed(light.origin, list, count);
+        bool listed = false;
+        for (uint32_t n = 0; n < count && !listed; n++) {
+            listed = bspi_vrad_is_at(&list[n], light.type, light.origin);
+        }
+        own->relight.num_unlisted += !listed;
     }
     return true;
 }

@@ -5,6 +5,7 @@
 #include "bake/light/base/keys.h"
 #include "core/curves.h"
 #include "core/text.h"
+#include "core/vector.h"
 #include "export/light.h"
 #include "query/world_light.h"
 
@@ -74,36 +75,70 @@ static void fade(const bsp_entity *entity, bsp_world_light *light) {
     }
 }
 
-static void narrow(const bsp_entity *entity, bsp_world_light *light) {
+typedef struct cone {
+    float inner; // degrees between its middle and where it begins to fade
+    float outer; // and where it ends
+} cone;
+
+static cone cone_of(const bsp_entity *entity) {
     float inner = bspi_number(entity, "_inner_cone", 0);
     inner = inner != 0 ? inner : INNER;
-    float outer = bspi_number(entity, "_cone", 0);
-    outer = outer > inner ? outer : inner;
-    if (inner == NO_SPOT && outer == NO_SPOT) {
-        light->type = BSPI_WORLD_POINT;
-        return;
-    }
-    light->stopdot = bspi_cosine(fminf(inner, WIDEST) * RADIANS);
-    light->stopdot2 = bspi_cosine(fminf(outer, WIDEST) * RADIANS);
+    return (cone){inner, fmaxf(bspi_number(entity, "_cone", 0), inner)};
+}
+
+static void narrow(const bsp_entity *entity, bsp_world_light *light) {
+    cone of = cone_of(entity);
+    light->stopdot = bspi_cosine(fminf(of.inner, WIDEST) * RADIANS);
+    light->stopdot2 = bspi_cosine(fminf(of.outer, WIDEST) * RADIANS);
     light->exponent = bspi_number(entity, "_exponent", 0);
 }
 
 // --- an entity ----------------------------------------------------------------------------------
 
-bool bspi_vrad_light(const bsp_entity *entity, bool hdr, bsp_world_light *out) {
+uint32_t bspi_vrad_type(const bsp_entity *entity) {
     bsp_text class = bsp_entity_value(entity, "classname");
-    bool spot = bspi_text_is(class, "light_spot");
-    bool sun = bspi_text_is(class, "light_environment");
-    if (!(spot || sun || bspi_text_is(class, "light")) ||
+    if (bspi_text_is(class, "light_spot")) {
+        cone of = cone_of(entity);
+        return of.inner == NO_SPOT && of.outer == NO_SPOT ? BSPI_WORLD_POINT : BSPI_WORLD_SPOT;
+    }
+    return bspi_text_is(class, "light")               ? BSPI_WORLD_POINT
+           : bspi_text_is(class, "light_environment") ? BSPI_WORLD_SUN
+                                                      : BSP_NONE;
+}
+
+bool bspi_vrad_is_at(const bsp_world_light *stored, uint32_t type, const float origin[3]) {
+    float way[3];
+    for (int c = 0; c < 3; c++) {
+        way[c] = stored->origin[c] - origin[c];
+    }
+    return stored->type == type && bspi_dot(way, way) <= BSPI_VRAD_NEAR * BSPI_VRAD_NEAR;
+}
+
+void bspi_vrad_look(const bsp_entity *entity, float out[3]) {
+    float angles[3];
+    (void)bspi_key_point(entity, "angles", angles);
+    float yaw = bspi_number(entity, "angle", 0);
+    float pitch = bspi_number(entity, "pitch", 0);
+    if (yaw == -1 || yaw == -2) {
+        bspi_light_look(yaw == -1 ? 90 : -90, 0, out);
+        return;
+    }
+    bspi_light_look((double)(pitch != 0 ? pitch : angles[0]), (double)(yaw != 0 ? yaw : angles[1]),
+                    out);
+}
+
+bool bspi_vrad_light(const bsp_entity *entity, bool hdr, bsp_world_light *out) {
+    uint32_t type = bspi_vrad_type(entity);
+    if (type == BSP_NONE ||
         !read_either(entity, "_light", "_lightHDR", "_lightscaleHDR", hdr, out->intensity)) {
         return false;
     }
-    out->type = spot ? BSPI_WORLD_SPOT : sun ? BSPI_WORLD_SUN : BSPI_WORLD_POINT;
+    out->type = type;
     out->style = bspi_key_whole(entity, "style", 0, -1, 255);
-    if (spot) {
+    if (type == BSPI_WORLD_SPOT) {
         narrow(entity, out);
     }
-    if (!sun) {
+    if (type != BSPI_WORLD_SUN) {
         fade(entity, out);
     }
     return true;
