@@ -293,19 +293,19 @@ static void add_at(mixer *m, bsp_relight_face *face, uint32_t n) {
     }
 }
 
-static bool pay(mixer *m, bsp_error *error) {
+static bool pay(mixer *m) {
     bool done =
-        !m->failed && bspi_heap_work(&m->rad->own->heap, 64 + m->unfold.work + m->steps, error);
+        !m->failed && bspi_heap_work(&m->rad->own->heap, 64 + m->unfold.work + m->steps, m->error);
     m->unfold.work = 0;
     m->steps = 0;
     return done;
 }
 
-static bool add_all(mixer *m, bsp_relight_face *face, bsp_error *error) {
+static bool add_all(mixer *m, bsp_relight_face *face) {
     bool done = true;
     for (uint32_t n = 0; done && n < face->width * face->height; n++) {
         add_at(m, face, n);
-        done = pay(m, error);
+        done = pay(m);
     }
     return done;
 }
@@ -321,14 +321,14 @@ static uint32_t next_face(const bspi_face_spots *spots, uint32_t from) {
 }
 
 // The same as add_all, those of each face together.
-static bool add_known(mixer *m, bsp_relight_face *face, bsp_error *error) {
+static bool add_known(mixer *m, bsp_relight_face *face) {
     const bspi_face_spots *spots = m->spots;
     bool done = true;
     for (uint32_t on = next_face(spots, 0); done && on != BSP_NONE; on = next_face(spots, on + 1)) {
         for (uint32_t n = 0; done && n < spots->count; n++) {
             if (spots->list[n].face == on) {
                 add_at(m, face, n);
-                done = pay(m, error);
+                done = pay(m);
             }
         }
         m->steps += spots->count / STEPS;
@@ -336,28 +336,28 @@ static bool add_known(mixer *m, bsp_relight_face *face, bsp_error *error) {
     return done;
 }
 
-static bool add_unfolded(mixer *m, bsp_relight_face *face, bsp_error *error) {
+static bool add_unfolded(mixer *m, bsp_relight_face *face) {
     const bspi_face_spots *spots = m->rad->own->spots != NULL ? &m->rad->own->spots[m->face] : NULL;
     if (spots != NULL && spots->list != NULL && spots->count == face->width * face->height) {
         m->spots = spots;
-        return add_known(m, face, error);
+        return add_known(m, face);
     }
-    bool done = bspi_unfold_begin(m->rad->own, m->face, 3 * BSPI_TEXELS, &m->unfold, error) &&
-                add_all(m, face, error);
+    bool done = bspi_unfold_begin(m->rad->own, m->face, 3 * BSPI_TEXELS, &m->unfold, m->error) &&
+                add_all(m, face);
     bspi_unfold_end(&m->unfold);
     return done;
 }
 
 // Mixes at those luxels that count, and gives the others what is between them.
 static bool add_some(mixer *m, bsp_relight_face *face, bspi_places *some, bool *known,
-                     float (*sums)[3], bsp_error *error) {
+                     float (*sums)[3]) {
     bool done = true;
     for (uint32_t n = 0; done && n < some->count; n++) {
         some->lit[n] = bspi_place_counts(some, n) && mix_at(m, face, n);
         for (uint32_t s = 0; some->lit[n] && s < face->num_styles; s++) {
             light_of(m->rad, &m->mix, face->styles[s], sums[(size_t)some->count * s + n]);
         }
-        done = !some->lit[n] || pay(m, error);
+        done = !some->lit[n] || pay(m);
     }
     for (uint32_t s = 0; done && s < face->num_styles; s++) {
         memcpy(known, some->lit, some->count);
@@ -372,13 +372,13 @@ static bool add_some(mixer *m, bsp_relight_face *face, bspi_places *some, bool *
     for (uint32_t n = 0; done && face->num_styles != 0 && n < some->count; n++) {
         if (!known[n]) { // beside all that count
             add_at(m, face, n);
-            done = pay(m, error);
+            done = pay(m);
         }
     }
     return done;
 }
 
-static bool add_few(mixer *m, bsp_relight_face *face, bsp_error *error) {
+static bool add_few(mixer *m, bsp_relight_face *face) {
     bspi_heap *heap = &m->rad->own->heap;
     uint32_t count = face->width * face->height;
     size_t size = (size_t)count * face->num_styles * sizeof(float[3]);
@@ -387,11 +387,11 @@ static bool add_few(mixer *m, bsp_relight_face *face, bsp_error *error) {
                         .count = count,
                         .extra = 1,
                         .step = m->rad->own->scale.step};
-    some.lit = bspi_heap_alloc(heap, count, error);
-    bool *known = bspi_heap_alloc(heap, count, error);
-    float(*sums)[3] = bspi_heap_alloc(heap, size, error);
-    bool done = some.lit != NULL && known != NULL && sums != NULL &&
-                add_some(m, face, &some, known, sums, error);
+    some.lit = bspi_heap_alloc(heap, count, m->error);
+    bool *known = bspi_heap_alloc(heap, count, m->error);
+    float(*sums)[3] = bspi_heap_alloc(heap, size, m->error);
+    bool done =
+        some.lit != NULL && known != NULL && sums != NULL && add_some(m, face, &some, known, sums);
     bspi_heap_free(heap, sums, size);
     bspi_heap_free(heap, known, count);
     bspi_heap_free(heap, some.lit, count);
@@ -425,7 +425,7 @@ static bool mix_face(void *user, uint32_t worker, uint32_t item, bsp_error *erro
     *m = (mixer){.rad = rad, .face = item, .eight = bspi_rad_flat_eight_here(), .error = error};
     look_around(m, item);
     find_styles(rad, face, m->faces, m->num_faces, &list);
-    bool done = pay(m, error) && choose_styles(rad, face, &list, error);
+    bool done = pay(m) && choose_styles(rad, face, &list, error);
     if (done && own->glow != NULL) {
         add_glow(own, face, own->glow[item]);
     }
@@ -434,7 +434,7 @@ static bool mix_face(void *user, uint32_t worker, uint32_t item, bsp_error *erro
         m->few = own->scale.step > 1 &&
                  bsp_surface_plane(own->map, item, m->flat.normal, &m->flat.dist) &&
                  bspi_flat_find(&m->flat, &m->luxels);
-        done = m->few ? add_few(m, face, error) : add_unfolded(m, face, error);
+        done = m->few ? add_few(m, face) : add_unfolded(m, face);
     }
     done = done && !m->failed;
     bspi_rad_nearby_free(&own->heap, &m->near);
