@@ -19,33 +19,30 @@ typedef struct rule {
     const char *out_of; // what changed, in words
     int baked[MOST_BAKED];
     int from[MOST_IDS]; // none: the lights of the entities
+    int needs;          // a lump without which nothing of the kind is baked; 0: none
 } rule;
 
 #define GEOMETRY                                                                                   \
     BSP_ID_PLANES, BSP_ID_VERTICES, BSP_ID_TEXINFO, BSP_ID_EDGES, BSP_ID_SURFEDGES,                \
         BSP_ID_DRAW_VERTS, BSP_ID_DISP_INFO, BSP_ID_DISP_VERTS
 
+#define LUXELS BSP_ID_LIGHTING, BSP_ID_LIGHTING_HDR
 #define LIGHTS "lights of the entities, or keys of light"
 
 static const rule rules[] = {
-    {"lights", LIGHTS, {BSP_ID_WORLD_LIGHTS, BSP_ID_WORLD_LIGHTS_HDR}, {0}},
-    {"lightmaps", LIGHTS, {BSP_ID_LIGHTING, BSP_ID_LIGHTING_HDR}, {0}},
-    {"lightmaps",
-     "planes, corners or textures of faces",
-     {BSP_ID_LIGHTING, BSP_ID_LIGHTING_HDR},
-     {GEOMETRY}},
-    {"light grid", LIGHTS, {BSP_ID_LIGHT_GRID}, {0}},
-    {"light grid", "planes, corners or textures of faces", {BSP_ID_LIGHT_GRID}, {GEOMETRY}},
-    {"ambient light",
-     "luxels",
-     {BSP_ID_AMBIENT, BSP_ID_AMBIENT_HDR},
-     {BSP_ID_LIGHTING, BSP_ID_LIGHTING_HDR}},
-    {"tree", "brushes", {BSP_ID_NODES}, {BSP_ID_BRUSHES, BSP_ID_BRUSH_SIDES}},
-    {"visibility", "planes or nodes", {BSP_ID_VISIBILITY}, {BSP_ID_PLANES, BSP_ID_NODES}},
+    {"lights", LIGHTS, {BSP_ID_WORLD_LIGHTS, BSP_ID_WORLD_LIGHTS_HDR}, {0}, 0},
+    {"lightmaps", LIGHTS, {LUXELS}, {0}, 0},
+    {"lightmaps", "planes, corners or textures of faces", {LUXELS}, {GEOMETRY}, 0},
+    {"light grid", LIGHTS, {BSP_ID_LIGHT_GRID}, {0}, 0},
+    {"light grid", "planes, corners or textures of faces", {BSP_ID_LIGHT_GRID}, {GEOMETRY}, 0},
+    {"ambient light", "luxels", {BSP_ID_AMBIENT, BSP_ID_AMBIENT_HDR}, {LUXELS}, 0},
+    {"tree", "brushes", {BSP_ID_NODES}, {BSP_ID_BRUSHES, BSP_ID_BRUSH_SIDES}, 0},
+    {"visibility", "planes or nodes", {BSP_ID_VISIBILITY}, {BSP_ID_PLANES, BSP_ID_NODES}, 0},
     {"cubemaps",
      "luxels, or planes or corners of faces",
      {BSP_ID_PAK},
-     {BSP_ID_LIGHTING, BSP_ID_LIGHTING_HDR, BSP_ID_CUBEMAPS, GEOMETRY}},
+     {LUXELS, BSP_ID_CUBEMAPS, GEOMETRY},
+     BSP_ID_CUBEMAPS},
 };
 
 // Returns the bytes of a lump; none where it is missing, or cannot be unpacked.
@@ -176,7 +173,8 @@ static bool applies(const rule *of, const bsp_file *old, const bsp_file *new, ui
     for (int i = 0; i < MOST_IDS && of->from[i] != 0; i++) {
         changed |= !is_same(old, new, of->from[i]);
     }
-    return changed && is_kept(old, new, of->baked);
+    return changed && (of->needs == 0 || lump_of(new, of->needs).size != 0) &&
+           is_kept(old, new, of->baked);
 }
 
 bool bsp_stale_compare(const bsp_file *old, const bsp_file *file, bsp_stale_sink found, void *user,

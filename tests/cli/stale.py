@@ -101,6 +101,9 @@ for map_, part, state, words in (
         ("titanfall_rbsp/bsp_tool__tests__maps__Titanfall_2__mp_crossfire.bsp", "lights", "undecided", "Source only")):
     if (CORPUS / map_).exists():
         assert any(one[:2] == (part, state) and words in one[2] for one in parts(CORPUS / map_)), parts(CORPUS / map_)
+        if part == "lightmaps":
+            other = changed(CORPUS / map_, "hdr", "LIGHTING_HDR", lambda data: data[:-1] + bytes((data[-1] ^ 1,)))
+            assert [one for one, _ in stale(CORPUS / map_, other)] == ["ambient light"], parts(CORPUS / map_, other)
 
 # Two maps.
 assert stale(QUAKE, QUAKE) == []
