@@ -354,7 +354,7 @@ def test_moved_in_source():
     """A lamp that moved is told of, and is where it is once the entities count."""
     moved, text, out = WORK / "moved_source.bsp", WORK / "moved_source.txt", WORK / "lit_source.bsp"
     run("entities", SOURCE, "--where", "classname=light", "--where", "origin=128 192 112", "--set", "origin=200 192 112", "-o", moved)
-    assert "1 lights of its entities are not where" in run("light", moved, "--direct", "-o", out).stderr
+    assert "elsewhere or not at all: 1 (--lights FILE" in run("light", moved, "--direct", "-o", out).stderr
     run("stale", out, status=1)
     again = '{ "classname" "light_environment" "_light" "255 255 255 900" "angles" "0 90 0" "pitch" "-30" }'
     text.write_text(run("entities", moved).stdout + again)  # of several suns the first counts
@@ -742,7 +742,7 @@ def test_untextured():
     """Textures that are not found are counted, since light takes its colours from them."""
     def told(*words):
         done = run("light", "--check", "--json", "--preview", *words)
-        return json.loads(done.stdout)["untextured"], "textures were not found" in done.stderr
+        return json.loads(done.stdout)["untextured"], "textures that were not found" in done.stderr
     assert told(GOLDSRC) == (0, False)
     count, said = told(SAMPLES / "goldsrc/lobby.bsp", "--force")
     assert count > 3 and said, count

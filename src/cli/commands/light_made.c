@@ -250,14 +250,15 @@ cli_status cli_light_make(cli_light_made *m) {
     tell_unused(m);
     if (m->relight->num_unlisted != 0) {
         cli_message(m->input->path,
-                    "%u lights of its entities are not where the list of its compiler has them, "
-                    "which was followed: --lights FILE, of what bspkit entities prints, takes them",
+                    "lights of its entities that the list of its compiler, which was followed, has "
+                    "elsewhere or not at all: %u (--lights FILE, of what bspkit entities prints, "
+                    "takes them)",
                     (unsigned)m->relight->num_unlisted);
     }
     if (m->relight->num_untextured != 0) {
         cli_message(m->input->path,
-                    "%u textures were not found: what their surfaces give and throw back has no "
-                    "colour (--game)",
+                    "textures that were not found: %u; what their surfaces give and throw back has "
+                    "no colour (--game)",
                     (unsigned)m->relight->num_untextured);
     }
     return CLI_DONE;
