@@ -70,7 +70,7 @@ static void count_found(void *user, const bsp_stale *found) {
 static void find_stale(const bsp_file *file, const bsp_map *map) {
     bsp_error error;
     size_t count = 0;
-    bool done = bsp_stale_find(file, map, count_found, &count, NULL, &error);
+    bool done = bsp_stale_find(file, map, NULL, count_found, &count, NULL, &error);
     FUZZ_CHECK(!done || count >= 4);
 }
 

@@ -34,10 +34,13 @@ typedef void (*bsp_stale_sink)(void *user, const bsp_stale *found);
 /// parts (BSP_LOAD_ALL): lights of the entities beside those that the light compiler stored; runs
 /// of luxels that faces share in part; rows of visibility beside the portals of the tree; pictures
 /// of cubemaps. `found` is called at least once for each part. `file` is the one that the map was
-/// loaded from. `allocator` may be NULL. Returns false on failure: with BSP_E_ARGUMENT if a part
-/// was not loaded, without memory, or over a limit; what was found before was told.
-BSP_API bool bsp_stale_find(const bsp_file *file, const bsp_map *map, bsp_stale_sink found,
-                            void *user, const bsp_allocator *allocator, bsp_error *error);
+/// loaded from. `old`, what it was before an edit, may be NULL: else what bsp_stale_compare tells
+/// comes first, and of a part that is stale by it no other state is told. `allocator` may be NULL.
+/// Returns false on failure: with BSP_E_ARGUMENT if a part was not loaded, without memory, or over
+/// a limit; what was found before was told.
+BSP_API bool bsp_stale_find(const bsp_file *file, const bsp_map *map, const bsp_file *old,
+                            bsp_stale_sink found, void *user, const bsp_allocator *allocator,
+                            bsp_error *error);
 
 /// Compares a map with what it was before an edit, and tells each part that stayed, to the byte,
 /// while what it is made of changed: lights and keys of light of the entities, planes, corners and

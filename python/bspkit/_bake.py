@@ -259,7 +259,7 @@ class Stale(NamedTuple):
 
 
 def stale_of(file: File, old: File | None) -> list[Stale]:
-    """What is baked into a file, part by part; with `old` also what stayed while what it is made of changed."""
+    """What is baked into a file, part by part; with `old` what stayed while what it is made of changed first."""
     found: list[Stale] = []
 
     def take(one: Any) -> None:
@@ -267,8 +267,7 @@ def stale_of(file: File, old: File | None) -> list[Stale]:
                            None if one.entity == core.NONE else int(one.entity), core.string(one.text)))
 
     receiver, error = core.Receiver(take), core.new_error()
-    sink = lib.bspkit_py_stale, receiver.handle, ffi.NULL, error
-    receiver.check(lib.bsp_stale_find(file.handle, file.map.handle, *sink), error)
-    if old is not None:
-        receiver.check(lib.bsp_stale_compare(old.handle, file.handle, *sink), error)
+    before = ffi.NULL if old is None else old.handle
+    receiver.check(lib.bsp_stale_find(file.handle, file.map.handle, before, lib.bspkit_py_stale, receiver.handle,
+                                      ffi.NULL, error), error)
     return found

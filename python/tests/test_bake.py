@@ -336,4 +336,5 @@ def test_leak_and_stale(tmp_path):
     edited = bspkit.open(tmp_path / "lamp.bsp")
     assert not [one for one in edited.stale() if one.state == bspkit.StaleState.STALE]
     assert {one.part for one in edited.stale(file) if one.state == bspkit.StaleState.STALE} == {"lightmaps"}
+    assert [one.part for one in edited.stale(file)].count("lightmaps") == 1  # which is stale, and does not fit as well
     assert len(edited.stale(edited)) == len(edited.stale())

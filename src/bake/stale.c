@@ -17,6 +17,7 @@
 
 #define COS_TURNED 0.995 // 6 degrees: a spot points elsewhere
 #define MOST_TEXT 256
+#define MOST_PARTS 16u
 #define SHARE 20u     // stale: more than one of so many openings, or pairs, contradict the rows
 #define CHANGED 0.03F // of the brightest channel: an intensity is another one
 
@@ -28,13 +29,35 @@ typedef struct stale {
     void *user;
     bsp_error *error;
     bspi_heap heap;
+    const char *parts[MOST_PARTS]; // that are stale by the old map
+    uint32_t num_parts;
 } stale;
+
+// Keeps the part that is stale by the old map, and tells of it.
+static void tell_old(void *user, const bsp_stale *found) {
+    stale *s = user;
+    if (s->num_parts < MOST_PARTS) {
+        s->parts[s->num_parts++] = found->part;
+    }
+    s->found(s->user, found);
+}
+
+static bool is_told(const stale *s, const char *part) {
+    bool told = false;
+    for (uint32_t i = 0; i < s->num_parts; i++) {
+        told |= strcmp(s->parts[i], part) == 0;
+    }
+    return told;
+}
 
 static void tell(const stale *s, const char *part, bsp_stale_state state, uint32_t entity,
                  const char *format, ...) BSP_PRINTF(5, 6);
 
 static void tell(const stale *s, const char *part, bsp_stale_state state, uint32_t entity,
                  const char *format, ...) {
+    if (state != BSP_STALE_STALE && is_told(s, part)) {
+        return; // what the new map alone tells does not count then
+    }
     char text[MOST_TEXT];
     va_list list;
     va_start(list, format);
@@ -453,8 +476,9 @@ static bool find_cubemaps(stale *s) {
     return true;
 }
 
-bool bsp_stale_find(const bsp_file *file, const bsp_map *map, bsp_stale_sink found, void *user,
-                    const bsp_allocator *allocator, bsp_error *error) {
+bool bsp_stale_find(const bsp_file *file, const bsp_map *map, const bsp_file *old,
+                    bsp_stale_sink found, void *user, const bsp_allocator *allocator,
+                    bsp_error *error) {
     assert(file != NULL && map != NULL && found != NULL);
     stale s = {.file = file,
                .map = map,
@@ -463,5 +487,6 @@ bool bsp_stale_find(const bsp_file *file, const bsp_map *map, bsp_stale_sink fou
                .user = user,
                .error = error};
     bspi_map_heap(&s.heap, BSP_PRODUCT_VIS, map, NULL, allocator);
-    return find_lights(&s) && find_lightmaps(&s) && find_visibility(&s) && find_cubemaps(&s);
+    return (old == NULL || bsp_stale_compare(old, file, tell_old, &s, allocator, error)) &&
+           find_lights(&s) && find_lightmaps(&s) && find_visibility(&s) && find_cubemaps(&s);
 }

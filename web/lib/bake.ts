@@ -62,7 +62,7 @@ export class MapBake extends MapGeometry {
         m.calling(at => {
             const { part, state, entity, text } = m.read(lib.bsp_stale, at!);
             found.push({ part: part!, state: STATES[state]!, entity: entity === NONE ? null : entity, text: text! });
-        }, user => m.checked(error => native._bsp_stale_find(file, map, m.function(Callback.Stale), user, 0, error) & 1));
+        }, user => m.checked(error => native._bsp_stale_find(file, map, 0, m.function(Callback.Stale), user, 0, error) & 1));
         return found;
     }
 }

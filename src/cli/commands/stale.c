@@ -5,10 +5,6 @@
 #include "cli/parts/json.h"
 #include "cli/parts/open_map.h"
 
-#include <string.h>
-
-#define MOST_PARTS 16
-
 static const char *const states[] = {"fits", "stale", "undecided"};
 
 typedef struct stale_options {
@@ -19,17 +15,7 @@ typedef struct teller {
     const cli_input *input;
     const bsp_map *map;
     bool stale;
-    const char *parts[MOST_PARTS]; // that are stale
-    uint32_t num_parts;
 } teller;
-
-static bool is_stale(const teller *t, const char *part) {
-    bool found = false;
-    for (uint32_t i = 0; i < t->num_parts; i++) {
-        found |= strcmp(t->parts[i], part) == 0;
-    }
-    return found;
-}
 
 static void tell_json(teller *t, const bsp_stale *found) {
     bsp_json *json = t->input->json;
@@ -47,15 +33,7 @@ static void tell_part(void *user, const bsp_stale *found) {
     teller *t = user;
     static const cli_style styles[] = {CLI_NOTE, CLI_BAD, CLI_FAINT};
     cli_output *output = t->input->output;
-    bool known = is_stale(t, found->part);
-    bool stale = found->state == BSP_STALE_STALE;
-    if (known && !stale) { // by the old map; what the new one alone tells does not count then
-        return;
-    }
-    if (stale && !known && t->num_parts < MOST_PARTS) {
-        t->parts[t->num_parts++] = found->part;
-    }
-    t->stale |= stale;
+    t->stale |= found->state == BSP_STALE_STALE;
     if (t->input->json != NULL) {
         tell_json(t, found);
         return;
@@ -74,17 +52,14 @@ static void tell_part(void *user, const bsp_stale *found) {
 
 // --- the command --------------------------------------------------------------------------------
 
-static bool compare_with_old(teller *t, bsp_error *error) {
+static bool find(teller *t, bsp_error *error) {
     const cli_call *call = t->input->call;
-    cli_opened old;
-    if (call->num_operands == 1) {
-        return true;
-    }
-    if (!cli_open_map(call, call->operands[0], NULL, &old)) {
+    cli_opened old = {0};
+    if (call->num_operands > 1 && !cli_open_map(call, call->operands[0], NULL, &old)) {
         *error = (bsp_error){0};
         return false;
     }
-    bool done = bsp_stale_compare(old.file, t->input->file, tell_part, t, NULL, error);
+    bool done = bsp_stale_find(t->input->file, t->map, old.file, tell_part, t, NULL, error);
     cli_close_map(&old);
     return done;
 }
@@ -102,8 +77,7 @@ static cli_status work(const cli_input *input) {
         cli_json_string(input->json, "file", input->path);
         cli_json_array(input->json, "parts");
     }
-    bool done = compare_with_old(&t, &error) &&
-                bsp_stale_find(input->file, map, tell_part, &t, NULL, &error);
+    bool done = find(&t, &error);
     if (input->json != NULL) {
         bsp_json_array_end(input->json);
         cli_json_bool(input->json, "stale", t.stale);
