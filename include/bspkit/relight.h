@@ -52,7 +52,8 @@ typedef struct bsp_relight_options {
     const bsp_entities *lights;
     /// GoldSrc: textures that give light, which the map does not tell: the text of a lights.rad,
     /// lines of "TEXTURE R G B [INTENSITY]" or "TEXTURE BRIGHTNESS". What an info_texlights says of
-    /// one counts first. Borrowed for the call; empty: none.
+    /// one counts first. Borrowed for the call; empty: none. Refused where bsp_texlights_check
+    /// does.
     bsp_text texlights;
     /// Low and high corner of a box, in which something was changed: only faces in it, and those in
     /// clusters that may see into it, get other light; all others keep theirs, to the byte. They
@@ -159,6 +160,14 @@ typedef struct bsp_relight {
     uint32_t num_unlisted;
     void *owner; ///< private
 } bsp_relight;
+
+/// Looks for lines of a lights.rad (`texlights` of the options) that do not say what a texture
+/// gives, which are passed over: each is an issue (a warning), whose place has `name` and the line
+/// as its record. Comments count for nothing, nor do what vrad alone reads (noshadow,
+/// forcetextureshadow, "hdr:", "ldr:"). `issues` may be NULL. False, with BSP_E_DAMAGED, where no
+/// other line is there.
+BSP_API bool bsp_texlights_check(bsp_text text, const char *name, bsp_issues *issues,
+                                 bsp_error *error);
 
 /// Makes the light of a map that was loaded with all its parts from `file`; both are borrowed and
 /// must outlive it. The result is the same at any number of threads. Faces keep the number of

@@ -433,6 +433,20 @@ def test_texlights():
     run("light", GOLDSRC, "--rad", rad, "-o", made[1])
     assert made[0].read_bytes() == made[1].read_bytes() != made[2].read_bytes()
     assert "takes no list" in run("light", QUAKE, "--rad", rad, "-o", made[0], status=2).stderr
+    # Lines that are none are told of, with their number, and passed over; those that only vrad reads are not told of.
+    plain = f"noshadow sky\nforcetextureshadow a.mdl\nhdr:{texture} 1 2 3 4\nldr:x 1\n// 1 2\n\n{texture} 64 64 64\n"
+    rad.write_text(plain)
+    assert "lights.rad" not in run("light", GOLDSRC, "--rad", rad, "-o", made[0]).stderr
+    assert made[0].read_bytes() == made[1].read_bytes()
+    rad.write_text(f"{texture} bright // yes\n{texture} 1 2\n{plain}alone\n")
+    told = [line for line in run("light", GOLDSRC, "--rad", rad, "-o", made[0]).stderr.splitlines() if "lights.rad" in line]
+    assert [line.partition("embed.bsp: ")[2] for line in told] == [
+        f"lights.rad:{number}: says of no texture what it gives: {line}"
+        for number, line in ((1, f"{texture} bright"), (2, f"{texture} 1 2"), (10, "alone"))], told
+    assert made[0].read_bytes() == made[1].read_bytes()
+    rad.write_bytes(b"\0\1\2 garbage\nnoshadow sky\n")
+    message = run("light", GOLDSRC, "--rad", rad, "-o", made[0], status=3).stderr
+    assert "lights.rad:1: " in message and "lights.rad: no line says what a texture gives" in message, message
 
 
 def test_shaders():

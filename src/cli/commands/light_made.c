@@ -6,12 +6,14 @@
 #include "cli/parts/folder.h"
 #include "cli/parts/game.h"
 #include "cli/parts/numbers.h"
+#include "cli/parts/path.h"
 #include "cli/parts/progress.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define SURFACES ".texinfo.json" // after the name of the map
+#define LINES_KEPT 20            // of a lights.rad that are told of
 
 // --- other lights -------------------------------------------------------------------------------
 
@@ -58,6 +60,23 @@ static bool read_lights(cli_light_made *m, const char *path) {
         cli_message(path, m->lights == NULL ? "no memory" : "no entities");
     }
     return m->lights != NULL && m->lights->count != 0;
+}
+
+// Reads what textures give, and tells of lines that are passed over.
+static bool read_rad(cli_light_made *m, const char *path) {
+    m->rad.data = (const char *)cli_read_file(path, &m->rad.size);
+    bsp_issues *issues = m->rad.data == NULL ? NULL : bsp_issues_new(NULL, LINES_KEPT);
+    if (issues == NULL) {
+        return false;
+    }
+    bsp_error error;
+    bool done = bsp_texlights_check(m->rad, cli_last_part(path), issues, &error);
+    cli_report_textures(m->input->path, issues);
+    if (!done) {
+        cli_message(path, "%s", error.message);
+    }
+    bsp_issues_free(issues);
+    return done;
 }
 
 // --- making -------------------------------------------------------------------------------------
@@ -149,11 +168,8 @@ cli_status cli_light_load(cli_light_made *m) {
         return CLI_FAILED;
     }
     const char *rad = cli_light_options_of(m->input->call)->rad;
-    if (rad != NULL) {
-        m->rad.data = (const char *)cli_read_file(rad, &m->rad.size);
-        if (m->rad.data == NULL) {
-            return CLI_FAILED;
-        }
+    if (rad != NULL && !read_rad(m, rad)) {
+        return CLI_FAILED;
     }
     if (!read_surfaces(m)) {
         return CLI_FAILED;

@@ -3,11 +3,16 @@
 // "TEXTURE R G B [INTENSITY]" or "TEXTURE BRIGHTNESS". Facts: sheet bake, 3.2.
 #include "bake/light/lamps/texlights.h"
 
+#include "core/issue_kinds.h"
+#include "core/options.h"
 #include "core/search.h"
 #include "core/text.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MOST_SHOWN 64 // characters of a line in a message
 
 typedef struct texlight {
     bsp_text name;
@@ -65,17 +70,60 @@ static uint32_t count_lines(bsp_text text) {
     return count;
 }
 
+// Takes a line apart. Returns true if it says what a texture gives.
+static bool split(bsp_text line, bsp_text *name, bsp_text *value) {
+    float light[3];
+    *name = (bsp_text){line.data, 0};
+    while (name->size < line.size && !is_blank(line.data[name->size])) {
+        name->size++;
+    }
+    *value = trimmed((bsp_text){line.data + name->size, line.size - name->size});
+    return bspi_light_value(*value, light);
+}
+
 static void add_lines(texlights *t, bsp_text text) {
     while (text.size != 0) {
-        bsp_text line = take_line(&text);
-        bsp_text name = {line.data, 0};
-        while (name.size < line.size && !is_blank(line.data[name.size])) {
-            name.size++;
-        }
-        if (name.size != line.size) {
-            add(t, name, trimmed((bsp_text){line.data + name.size, line.size - name.size}));
+        bsp_text name;
+        bsp_text value;
+        if (split(take_line(&text), &name, &value)) {
+            add(t, name, value);
         }
     }
+}
+
+// Is it a line of vrad's, which says nothing to hlrad?
+static bool is_of_vrad(bsp_text line) {
+    static const char *const words[] = {"forcetextureshadow", "hdr:", "ldr:", "noshadow"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        found |= bspi_text_begins_nocase(line, words[i]);
+    }
+    return found;
+}
+
+bool bsp_texlights_check(bsp_text text, const char *name, bsp_issues *issues, bsp_error *error) {
+    assert(name != NULL);
+    const char *start = text.data;
+    bsp_place first = bsp_place_none();
+    bool any = false;
+    for (uint32_t number = 1; text.size != 0; number++) {
+        bsp_place place = bsp_place_at(name, number, NULL, (uint64_t)(text.data - start));
+        bsp_text line = take_line(&text);
+        bsp_text texture;
+        bsp_text value;
+        if (line.size == 0 || is_of_vrad(line)) {
+            continue;
+        }
+        if (split(line, &texture, &value)) {
+            any = true;
+            continue;
+        }
+        first = first.record == BSP_NONE ? place : first;
+        bspi_issue(issues, BSPI_ISSUE_ASSET_SYNTAX, place, "says of no texture what it gives: %.*s",
+                   (int)(line.size < MOST_SHOWN ? line.size : MOST_SHOWN), line.data);
+    }
+    return any || first.record == BSP_NONE ||
+           bsp_fail(error, BSP_E_DAMAGED, &first, "no line says what a texture gives");
 }
 
 // --- all ----------------------------------------------------------------------------------------
@@ -106,7 +154,8 @@ static bool collect(bspi_relight *own, texlights *t, bsp_error *error) {
         room += is_list(&entities->list[i]) ? entities->list[i].num_pairs : 0;
     }
     t->list = bspi_arena_raw(&own->arena, room, sizeof *t->list, error);
-    if (t->list == NULL || !bspi_heap_work(&own->heap, room * 32, error)) {
+    if (t->list == NULL || !bspi_heap_work(&own->heap, room * 32, error) ||
+        !bsp_texlights_check(own->options->texlights, "texlights", NULL, error)) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
