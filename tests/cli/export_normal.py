@@ -63,4 +63,5 @@ def main():
             assert min(blue) > 200
 
 
-main()
+if __name__ == "__main__":
+    main()

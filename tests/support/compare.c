@@ -171,11 +171,14 @@ static uint64_t add_bytes(uint64_t hash, const uint8_t *bytes, size_t size) {
 
 // Hexen II has more clip hulls than Quake, with their own planes after all others. The beta of
 // Half-Life 2 has fewer fields in its faces, but not in those of the HDR lump. Light offsets count
-// bytes, and luxels differ in size.
+// bytes, and luxels differ in size, as do the pages on which light is.
 static bool is_shared(bsp_table_id id, uint16_t map_member) {
     return id != BSP_ID_FACES_HDR && id != BSP_ID_CLIPNODES && id != BSP_ID_PLANES &&
            map_member != BSPI_MEMBER_model_headnodes &&
-           map_member != BSPI_MEMBER_face_light_offset && is_compared(map_member);
+           map_member != BSPI_MEMBER_face_light_offset &&
+           map_member != BSPI_MEMBER_face_light_page && map_member != BSPI_MEMBER_face_light_x &&
+           map_member != BSPI_MEMBER_face_light_y && map_member != BSPI_MEMBER_draw_vert_light_uv &&
+           is_compared(map_member);
 }
 
 static uint64_t add_text(uint64_t hash, bsp_text text) {

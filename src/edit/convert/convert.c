@@ -33,8 +33,10 @@ static bool same_sections(const bsp_section_list *list, const bsp_parts *parts) 
 // Returns true if the target reads the bytes of the lump as the same records.
 static bool reads_alike(const bspi_convert *c, const bsp_lump *from, const bsp_lump *to,
                         const bsp_parts *parts) {
-    if (from->id == BSP_ID_FACES && bspi_convert_light_differs(c)) {
-        return false; // their offsets count other luxels
+    bool pages = bspi_convert_pages_differ(c);
+    if ((from->id == BSP_ID_FACES && (pages || bspi_convert_light_differs(c))) ||
+        (from->id == BSP_ID_DRAW_VERTS && pages)) {
+        return false; // their offsets and places count other luxels
     }
     if (from->kind == BSP_KIND_ARRAY) {
         const bsp_layout *layout = parts->count > 0 ? parts->parts[0].layout : NULL;
@@ -138,7 +140,8 @@ static bool is_maps_own(const bspi_convert *c, const bsp_lump *lump) {
     bool grid = lump->id == BSP_ID_LIGHT_GRID || lump->id == BSP_ID_LIGHT_ARRAY;
     bool array = bsp_branch_lump_of(c->info->detection.branch, BSP_ID_LIGHT_ARRAY) != NULL;
     bool arrays = bsp_branch_lump_of(c->target, BSP_ID_LIGHT_ARRAY) != NULL;
-    return (light && bspi_convert_light_differs(c)) || (grid && array != arrays);
+    return (light && (bspi_convert_light_differs(c) || bspi_convert_pages_differ(c))) ||
+           (grid && array != arrays);
 }
 
 static bool add_bspx(bspi_convert *c, const bsp_lump *lump, uint32_t n) {

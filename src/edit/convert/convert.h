@@ -31,6 +31,12 @@ void bspi_convert_lose(bspi_convert *c, bsp_place place, const char *format, ...
 /// Returns true if the light of the two branches has different luxels.
 bool bspi_convert_light_differs(const bspi_convert *c);
 
+/// Returns true if the light of the two branches is on pages of different sizes.
+bool bspi_convert_pages_differ(const bspi_convert *c);
+
+/// Converts light on pages to those of the target, in the map (convert_pages.c).
+bool bspi_convert_pages(bspi_convert *c);
+
 /// Converts light, palettes and the light grid of the map to the target's form (convert_map.c).
 bool bspi_convert_map(bspi_convert *c);
 

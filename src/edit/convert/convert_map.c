@@ -314,5 +314,5 @@ static bool name_vertices(bspi_convert *c) {
 
 bool bspi_convert_map(bspi_convert *c) {
     return name_vertices(c) && (!bspi_convert_light_differs(c) || change_luxels(c)) &&
-           change_grid(c);
+           (!bspi_convert_pages_differ(c) || bspi_convert_pages(c)) && change_grid(c);
 }

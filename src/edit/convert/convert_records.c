@@ -175,9 +175,14 @@ static bool carry(const carrier *k, uint32_t f, uint32_t t) {
     return done;
 }
 
-// Luxels of another size have other offsets, which are those of the map.
-static bool is_light_offset(const bsp_field *field) {
-    return field->map_member == BSPI_MEMBER_face_light_offset;
+// Luxels of another size have other offsets, and pages of another size other places, which are
+// those of the map.
+static bool is_maps_own(const bspi_convert *c, const bsp_field *field) {
+    int member = (int)field->map_member;
+    bool place = member == BSPI_MEMBER_face_light_page || member == BSPI_MEMBER_face_light_x ||
+                 member == BSPI_MEMBER_face_light_y || member == BSPI_MEMBER_draw_vert_light_uv;
+    return (member == BSPI_MEMBER_face_light_offset && bspi_convert_light_differs(c)) ||
+           (place && bspi_convert_pages_differ(c));
 }
 
 bool bspi_convert_table(bspi_convert *c, const char *lump, const bsp_table *from,
@@ -186,11 +191,13 @@ bool bspi_convert_table(bspi_convert *c, const char *lump, const bsp_table *from
     for (uint32_t f = 0; f < from->layout->num_fields; f++) {
         const bsp_field *field = &from->layout->fields[f];
         uint32_t t;
-        if (field->type == BSP_PAD || (is_light_offset(field) && bspi_convert_light_differs(c))) {
+        if (field->type == BSP_PAD) {
             continue;
         }
         if (!find_target(&k, field, &t)) {
             find_losses(&k, f, 0);
+        } else if (is_maps_own(c, field)) {
+            find_losses(&k, f, to->layout->fields[t].count);
         } else if (!carry(&k, f, t)) {
             return false;
         }
