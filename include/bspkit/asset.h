@@ -440,7 +440,18 @@ typedef struct bsp_shader {
     float filter_radius;   ///< q3map_lightmapFilterRadius: game units within which light on it is
                            ///< mixed; 0: not said
     float lamp_filter_radius; ///< its second number: within which that of its suns is
+    uint32_t light_keys;      ///< bits of bsp_shader_light_key
 } bsp_shader;
+
+/// Keys by which q3map2 makes other light, and that are kept without their values.
+typedef enum bsp_shader_light_key {
+    BSP_SHADER_NORMAL_IMAGE = 1,   ///< q3map_normalImage
+    BSP_SHADER_SPLOTCH_FIX = 2,    ///< q3map_splotchfix
+    BSP_SHADER_FORCE_SUNLIGHT = 4, ///< q3map_forceSunlight
+    BSP_SHADER_NO_FAST = 8,        ///< q3map_noFast
+    BSP_SHADER_AUTOSPRITE = 16,    ///< deformVertexes autosprite, or autosprite2
+    BSP_SHADER_SKY_HORIZON = 32,   ///< a third number of q3map_skyLight
+} bsp_shader_light_key;
 
 /// The shaders of one script, in the order of the text.
 typedef struct bsp_shaders {

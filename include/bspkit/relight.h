@@ -104,11 +104,12 @@ typedef struct bsp_relight_face {
     uint8_t styles[BSP_RELIGHT_STYLES]; ///< light styles, 255 for none
 } bsp_relight_face;
 
-/// A key that entities have, or a word of a command line, that had no effect.
+/// A key that entities or shaders have, or a word of a command line, that had no effect.
 typedef struct bsp_relight_key {
     const char *name;
-    uint32_t count;  ///< entities that have it
+    uint32_t count;  ///< entities, or materials, that have it
     uint32_t entity; ///< the first one
+    bool shader;     ///< it is a key of shaders, and `entity` a material of the map
 } bsp_relight_key;
 
 /// Light of a map. Plain data; bsp_relight_free frees it.
@@ -146,9 +147,9 @@ typedef struct bsp_relight {
     /// gave (lm_0000.tga), without folders.
     const bsp_pak_change *page_files;
     uint32_t num_page_files;
-    /// What would have given other light, and is not followed: keys of q3map2, words of the command
-    /// line that it leaves in a map (they begin with "-", of the world), and ".texinfo.json" for
-    /// surfaces of another map.
+    /// What would have given other light, and is not followed: keys of q3map2, those of shaders
+    /// that the options' textures find among them, words of the command line that it leaves in a
+    /// map (they begin with "-", of the world), and ".texinfo.json" for surfaces of another map.
     const bsp_relight_key *unheeded;
     uint32_t num_unheeded;
     /// Materials of faces with light whose texture was not found, where light takes colours from

@@ -4,6 +4,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -246,6 +247,25 @@ def test_keys_of_lamps_in_shaders():
     assert mean_of(told_by("-sunonly", "_rs=0"), SAMPLES / "quake3") == 4  # _ambient: without shadows there is no sun
 
 
+def test_unheeded_keys_of_shaders():
+    """Keys of shaders by which q3map2 makes other light, and that have no effect here, are named where they would have one."""
+    def named(*game):
+        command = ("light", "--check", "--json", "--direct", "--force", told_by(""), "-g", game_of(*game))
+        done = subprocess.run([BSPKIT, *map(str, command)], capture_output=True, text=True, check=False)
+        return json.loads(done.stdout)["unheeded"], done.stderr
+
+    keys = "q3map_normalImage a.tga\n\tq3map_splotchfix\n\tq3map_noFast\n\tdeformVertexes autosprite2\n\tq3map_forceSunlight"
+    found, told = named("all_keys", keys)
+    assert found == ["q3map_normalImage", "q3map_splotchfix"], found
+    assert re.search(r"q3map_splotchfix has no effect here: \d+ shaders have it, the first is textures/lobby/", told), told
+    shining = named("shining", "", "q3map_surfacelight", "deformVertexes autosprite\n\tq3map_noFast\n\tq3map_surfacelight")
+    assert shining[0] == ["q3map_noFast", "deformVertexes autosprite"], shining
+    assert "sprite has no effect here: 1 shader has it, the first is textures/lobby/" in shining[1], shining
+    assert named("no_keys", "")[0] == []
+    horizon = re.search(r"q3map_skyLight .*", (SAMPLES / "quake3/scripts/lobby.shader").read_text())[0]
+    assert named("horizon", "", horizon, f"{horizon} -10 90")[0] == ["q3map_skyLight (horizon)"]
+
+
 def test_vertices_of_shaders():
     """Colours of vertices stay with q3map_noVertexLight, and have a factor by q3map_vertexScale where there is no page."""
     def colors(name, key, old="", new=""):
@@ -303,7 +323,8 @@ def test_keys_of_lights():
 
 TESTS = (test_cells_on_surfaces, test_cells_of_the_map, test_floodlight, test_bounce_grid, test_dirt, test_dirt_in_parts, test_preview, test_ambient_is_thrown,
          test_filter_and_super, test_bounce_scale, test_shadows_of_models, test_ambient_of_models, test_keys_of_shaders,
-         test_flood_of_shaders, test_keys_of_lamps_in_shaders, test_vertices_of_shaders, test_curved_patches,
+         test_flood_of_shaders, test_keys_of_lamps_in_shaders, test_unheeded_keys_of_shaders,
+         test_vertices_of_shaders, test_curved_patches,
          test_keys_of_lights)
 for test in TESTS:
     test()

@@ -86,12 +86,39 @@ static bool read_numbers(bspi_shader_reader *r, const bspi_word *key) {
     return false;
 }
 
+// Is there another number, or word, on the line?
+static bool has_more(bspi_shader_reader *r) {
+    bspi_word word;
+    return bspi_next_on_line(&r->script, &word);
+}
+
+// Notes keys whose values are not kept.
+static void read_other_light(bspi_shader_reader *r, const bspi_word *key) {
+    static const struct {
+        const char *name;
+        uint32_t bit;
+    } keys[] = {
+        {"q3map_normalImage", BSP_SHADER_NORMAL_IMAGE},
+        {"q3map_splotchfix", BSP_SHADER_SPLOTCH_FIX},
+        {"q3map_forceSunlight", BSP_SHADER_FORCE_SUNLIGHT},
+        {"q3map_noFast", BSP_SHADER_NO_FAST},
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        r->shader.light_keys |= bspi_text_is(key->text, keys[i].name) ? keys[i].bit : 0;
+    }
+    if (bspi_text_is(key->text, "deformVertexes") &&
+        bspi_text_begins_nocase(bspi_shader_argument(r, key), "autosprite")) {
+        r->shader.light_keys |= BSP_SHADER_AUTOSPRITE;
+    }
+}
+
 // Reads what a surface gives of light by itself, and of that on it. False for other keys.
 static bool read_light(bspi_shader_reader *r, const bspi_word *key) {
     bsp_shader *shader = &r->shader;
     if (bspi_text_is(key->text, "q3map_skyLight")) {
         shader->sky_light = bspi_shader_number(r, key);
         shader->sky_light_steps = bspi_shader_number(r, key);
+        shader->light_keys |= has_more(r) ? BSP_SHADER_SKY_HORIZON : 0;
     } else if (bspi_text_is(key->text, "q3map_backsplash")) {
         shader->has_splash = true;
         shader->splash = bspi_shader_number(r, key);
@@ -187,6 +214,8 @@ static void read_key(bspi_shader_reader *r, const bspi_word *key) {
         // A short form of a stage in q3map2 and Xonotic.
         shader->light_image =
             shader->light_image.size == 0 ? bspi_shader_argument(r, key) : shader->light_image;
+    } else {
+        read_other_light(r, key);
     }
     (void)bspi_rest_of_line(&r->script);
 }

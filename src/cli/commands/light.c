@@ -254,7 +254,7 @@ const cli_command cli_command_light = {
         "lamps, suns, emitters, patches, bounces, "
         "luxels, vertices, cells, cubes, rays, styles_dropped, untextured (textures that were "
         "not found) and unlisted (lights of Source's entities that are not where the list of the "
-        "compiler has one), unheeded (keys of q3map2 that "
+        "compiler has one), unheeded (keys of q3map2 that shaders or "
         "entities have, words of _q3map2_cmdline, and .texinfo.json of another map, that had no "
         "effect), compared (luxels), stored_mean and mean (0 to 255), seconds (of the wall clock), "
         "histogram (how many luxels differ by 0 to 255).\n\n"

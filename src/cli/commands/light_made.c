@@ -193,6 +193,14 @@ static void tell_unheeded(const cli_light_made *m) {
                         key->name);
             continue;
         }
+        if (key->shader) {
+            bsp_text shader = m->map->materials[key->entity].name;
+            cli_message(m->input->path, "%s has no effect here: %u %s, the first is %.*s",
+                        key->name, (unsigned)key->count,
+                        key->count == 1 ? "shader has it" : "shaders have it", (int)shader.size,
+                        shader.data);
+            continue;
+        }
         cli_message(m->input->path, "%s has no effect here: %u %s, the first is number %u",
                     key->name, (unsigned)key->count,
                     key->count == 1 ? "entity has it" : "entities have it", (unsigned)key->entity);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What has no effect here, to be named in messages: a file of ericw-tools that is of another map
-// (.texinfo.json), keys of q3map2, and words of the command line that it leaves in a map.
+// (.texinfo.json), keys of q3map2, those of shaders too, and words of the command line that it
+// leaves in a map.
 #include "bake/light/base/keys.h"
 #include "bake/light/base/unheeded.h"
 
+#include "bspkit/faces.h"
 #include "core/text.h"
 
 #include <string.h>
@@ -25,7 +27,22 @@ static const named q3map2_keys[] = {
     {"_cs", {"1", "1"}, OF_WORLD},
 };
 
-#define MOST_KEYS (sizeof q3map2_keys / sizeof *q3map2_keys)
+#define NUM_KEYS (sizeof q3map2_keys / sizeof *q3map2_keys)
+
+// Source: q3map2's light.cpp, light_ydnar.cpp.
+static const struct {
+    const char *name;
+    uint32_t bit;
+} shader_keys[] = {
+    {"q3map_normalImage", BSP_SHADER_NORMAL_IMAGE},
+    {"q3map_splotchfix", BSP_SHADER_SPLOTCH_FIX},
+    {"q3map_forceSunlight", BSP_SHADER_FORCE_SUNLIGHT},
+    {"q3map_noFast", BSP_SHADER_NO_FAST},
+    {"deformVertexes autosprite", BSP_SHADER_AUTOSPRITE},
+    {"q3map_skyLight (horizon)", BSP_SHADER_SKY_HORIZON},
+};
+
+#define NUM_SHADER_KEYS (sizeof shader_keys / sizeof *shader_keys)
 
 static int owner_of(const bsp_map *map, const bsp_entity *entity, uint32_t number) {
     uint32_t model = bsp_entity_model(map, entity);
@@ -62,9 +79,61 @@ static bool find_keys(bspi_relight *own, const named *keys, size_t num_keys, bsp
     return true;
 }
 
+// --- shaders ------------------------------------------------------------------------------------
+
+// The bits of keys that would change light of a face, or that it gives.
+static uint32_t bits_on(const bspi_relight *own, const bspi_q3map2_told *told, uint32_t face,
+                        const bsp_shader *shader) {
+    bool paged = own->map->face_lights[face].page[0] >= 0; // else light is that of vertices
+    uint32_t idle = (paged ? BSP_SHADER_FORCE_SUNLIGHT : 0u) |
+                    (told->fast ? 0u : BSP_SHADER_NO_FAST) |
+                    (shader->surface_light > 0 ? 0u : BSP_SHADER_AUTOSPRITE | BSP_SHADER_NO_FAST);
+    return shader->light_keys & ~idle;
+}
+
+// Finds the bits of each material, by the faces that have it.
+static uint32_t *find_bits(bspi_relight *own, const bspi_q3map2_told *told, bsp_error *error) {
+    const bsp_map *map = own->map;
+    uint32_t *bits = bspi_arena_zero(&own->arena, map->num_materials, sizeof *bits, error);
+    if (bits == NULL || !bspi_heap_work(&own->heap, map->num_faces / 4, error)) {
+        return NULL;
+    }
+    for (uint32_t f = 0; f < map->num_faces; f++) {
+        uint32_t material = bsp_surface_material(map, f);
+        const bsp_shader *shader = material < map->num_materials
+                                       ? bsp_textures_shader(own->options->textures, material)
+                                       : NULL;
+        if (shader != NULL) {
+            bits[material] |= bits_on(own, told, f, shader);
+        }
+    }
+    return bits;
+}
+
+// Adds those keys that shaders of the map's faces have.
+static bool find_shader_keys(bspi_relight *own, const bspi_q3map2_told *told,
+                             bsp_relight_key *found, bsp_error *error) {
+    const uint32_t *bits = own->options->textures == NULL ? NULL : find_bits(own, told, error);
+    for (size_t k = 0; k < NUM_SHADER_KEYS && bits != NULL; k++) {
+        bsp_relight_key *key = &found[own->relight.num_unheeded];
+        for (uint32_t m = 0; m < own->map->num_materials; m++) {
+            if ((bits[m] & shader_keys[k].bit) != 0) {
+                key->name = shader_keys[k].name;
+                key->shader = true;
+                key->entity = key->count == 0 ? m : key->entity;
+                key->count++;
+            }
+        }
+        own->relight.num_unheeded += key->count != 0;
+    }
+    return bits != NULL || own->options->textures == NULL;
+}
+
+// --- all ----------------------------------------------------------------------------------------
+
 bool bspi_unheeded_find(bspi_relight *own, const bspi_q3map2_told *told, bsp_error *error) {
-    bsp_relight_key *found =
-        bspi_arena_zero(&own->arena, MOST_KEYS + BSPI_TOLD_UNHEEDED + 1, sizeof *found, error);
+    bsp_relight_key *found = bspi_arena_zero(
+        &own->arena, NUM_KEYS + NUM_SHADER_KEYS + BSPI_TOLD_UNHEEDED + 1, sizeof *found, error);
     own->relight.unheeded = found;
     if (found == NULL) {
         return false;
@@ -79,5 +148,6 @@ bool bspi_unheeded_find(bspi_relight *own, const bspi_q3map2_told *told, bsp_err
         found[own->relight.num_unheeded++] =
             (bsp_relight_key){.name = told->unheeded[i], .count = 1};
     }
-    return find_keys(own, q3map2_keys, sizeof q3map2_keys / sizeof *q3map2_keys, found, error);
+    return find_keys(own, q3map2_keys, NUM_KEYS, found, error) &&
+           find_shader_keys(own, told, found, error);
 }
