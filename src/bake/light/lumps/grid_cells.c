@@ -60,7 +60,7 @@ static void finish(const bspi_grid_cells *o, const float sum[3], uint8_t out[3])
     bspi_finish_color(&scale, o->own->map, sum, out);
 }
 
-static void light_cell(const bspi_grid_cells *o, bspi_grid_place *place, bspi_grid_cell *cell) {
+static void light_cell(const bspi_grid_cells *o, bspi_grid_places *places, bspi_grid_cell *cell) {
     const bspi_relight *own = o->own;
     float center[3];
     int styles[BSPI_GRID_STYLES] = {0};
@@ -68,18 +68,18 @@ static void light_cell(const bspi_grid_cells *o, bspi_grid_place *place, bspi_gr
     for (int i = 0; i < 3; i++) {
         center[i] = o->corner[i] + (float)cell->place[i] * o->step[i];
     }
-    place->own = o->own;
-    place->count = place->waiting = 0;
+    bspi_grid_place *place = &places->list[0];
+    place->count = 0;
     cell->count = BSPI_GRID_STAYS;
-    bool free = bspi_grid_place_beside(place, center) ||
-                (!o->anew && bspi_grid_place_find(place, center, o->step));
+    bool free = bspi_grid_place_beside(o->own, place, center) ||
+                (!o->anew && bspi_grid_place_find(o->own, place, center, o->step));
     if (!free || (!o->anew && own->kept != NULL && !bspi_region_sees(own, place->cluster))) {
         return;
     }
-    bspi_grid_place_cull(place);
-    bspi_grid_place_gather(place, own->lamps, own->num_lamps);
-    bspi_grid_place_gather(place, own->takers, own->num_takers);
-    bspi_grid_place_gather(place, own->thrown, own->num_thrown);
+    bspi_grid_place_cull(o->own, place);
+    bspi_grid_places_gather(places, own->lamps, own->num_lamps);
+    bspi_grid_places_gather(places, own->takers, own->num_takers);
+    bspi_grid_places_gather(places, own->thrown, own->num_thrown);
     cell->count = 0;
     for (uint32_t i = 0; i < place->count; i++) {
         add(&place->list[i], styles, sums, &cell->count);
@@ -99,19 +99,24 @@ static bool light_cells(void *user, uint32_t worker, uint32_t item, bsp_error *e
     uint32_t lamps = own->num_lamps + own->num_takers + own->num_thrown;
     size_t size = (size_t)lamps * sizeof(bspi_brought);
     size_t row_bytes = own->map->visibility.row_bytes + 1; // there may be no rows
-    bspi_grid_place *place = bspi_heap_alloc(&own->heap, sizeof *place, error);
+    bspi_grid_places *places = bspi_heap_alloc(&own->heap, sizeof *places, error);
     uint8_t *row = bspi_heap_alloc(&own->heap, row_bytes, error);
     bspi_brought *list = bspi_heap_alloc(&own->heap, size, error);
-    bool done = place != NULL && list != NULL && row != NULL &&
+    bool done = places != NULL && list != NULL && row != NULL &&
                 bspi_heap_work(&own->heap, (uint64_t)TOGETHER * (1 + lamps), error);
     (void)worker;
+    if (done) {
+        places->own = own;
+        places->near = 0;
+        places->count = 1;
+        places->waiting = 0;
+    }
     for (uint32_t n = item * TOGETHER; done && n < o->count && n < (item + 1) * TOGETHER; n++) {
-        place->list = list;
-        place->row = row;
-        light_cell(o, place, &o->list[n]);
+        *places->list = (bspi_grid_place){.row = row, .list = list};
+        light_cell(o, places, &o->list[n]);
     }
     bspi_heap_free(&own->heap, row, row_bytes);
-    bspi_heap_free(&own->heap, place, sizeof *place);
+    bspi_heap_free(&own->heap, places, sizeof *places);
     bspi_heap_free(&own->heap, list, size);
     return done;
 }
