@@ -147,9 +147,8 @@ BSPI_LANES void reach_leaf(const bspi_shade_tree *tree, look8 *l, const pieces *
 }
 
 // Goes down a node: some pieces on the one side of its plane, others on the other one, and some are
-// cut; one side waits then. Returns how many do.
-BSPI_LANES uint32_t go_down8(const bspi_shade_node *node, look8 *l, pieces *p, pieces *waiting,
-                             uint32_t count) {
+// cut; the farther side waits at `p` then. Returns what goes on.
+BSPI_LANES pieces *go_down8(const bspi_shade_node *node, look8 *l, pieces *p) {
     uint32_t axis = node->first;
     f8 dist = f8_all(node->dist);
     f8 first = (axis < 3 ? p->from[axis] : f8_along(node->normal, p->from)) - dist;
@@ -159,12 +158,12 @@ BSPI_LANES uint32_t go_down8(const bspi_shade_node *node, look8 *l, pieces *p, p
     uint32_t fronts = i8_bits(before) & p->lanes;
     if (fronts == p->lanes) {
         p->node = node->children[0];
-        return count;
+        return p;
     }
     uint32_t backs = i8_bits((first < on) & (last < on)) & p->lanes & ~fronts;
     if (backs == p->lanes) {
         p->node = node->children[1];
-        return count;
+        return p;
     }
     uint32_t cross = p->lanes & ~(fronts | backs);
     uint32_t from_back = i8_bits(first < f8_all(0)) & cross;
@@ -174,25 +173,20 @@ BSPI_LANES uint32_t go_down8(const bspi_shade_node *node, look8 *l, pieces *p, p
         l->over |= cross & ~from_back;
         cross = from_back;
     }
-    pieces *far = &waiting[count];
-    far->node = node->children[!near];
-    p->node = node->children[near];
-    far->lanes = cross | (near ? fronts : backs);
-    p->lanes = cross | (near ? backs : fronts);
-    if (cross == 0) {
-        memcpy(far->from, p->from, sizeof far->from);
-        memcpy(far->to, p->to, sizeof far->to);
-        return count + 1;
-    }
+    pieces *next = p + 1;
+    p->node = node->children[!near];
+    next->node = node->children[near];
+    p->lanes = cross | (near ? fronts : backs);
+    next->lanes = cross | (near ? backs : fronts);
     f8 share = first / (first - last);
     i8 cut = i8_mask(cross);
     for (int i = 0; i < 3; i++) {
         f8 middle = p->from[i] + (p->to[i] - p->from[i]) * share;
-        far->from[i] = f8_pick(cut, middle, p->from[i]);
-        far->to[i] = p->to[i];
-        p->to[i] = f8_pick(cut, middle, p->to[i]);
+        next->from[i] = p->from[i];
+        next->to[i] = f8_pick(cut, middle, p->to[i]);
+        p->from[i] = f8_pick(cut, middle, p->from[i]);
     }
-    return count + 1;
+    return next;
 }
 
 BSPI_LANES uint32_t far8(const f8 at[3]) {
@@ -226,28 +220,27 @@ BSPI_LANES void begin8(const bspi_shade_rules *rules, bspi_shade_eight *eight, l
 
 BSPI_LANES_TARGET void BSPI_SHADE_EIGHT(const bspi_shade_tree *tree, const bspi_shade_rules *rules,
                                         bspi_shade_eight *eight) {
-    pieces waiting[MOST_PENDING];
-    uint32_t count = 0;
+    pieces stack[MOST_PENDING + 1];
     uint32_t steps = 0;
     look8 l;
-    pieces p;
-    begin8(rules, eight, &l, &p);
-    while (p.lanes != 0) {
-        const bspi_shade_node *node = &tree->nodes[p.node];
+    pieces *p = stack;
+    begin8(rules, eight, &l, p);
+    while (p->lanes != 0) {
+        const bspi_shade_node *node = &tree->nodes[p->node];
         while (!bspi_shade_is_leaf(node) && (!rules->beyond || node->count != 0)) {
-            if (count == MOST_PENDING || ++steps == MOST_STEPS) {
+            if (p == stack + MOST_PENDING || ++steps == MOST_STEPS) {
                 eight->unknown |= eight->lanes & ~l.over;
                 l.over |= eight->lanes;
                 break;
             }
-            count = go_down8(node, &l, &p, waiting, count);
-            node = &tree->nodes[p.node];
+            p = go_down8(node, &l, p);
+            node = &tree->nodes[p->node];
         }
-        reach_leaf(tree, &l, &p);
-        p.lanes = 0;
-        while (count != 0 && p.lanes == 0) {
-            p = waiting[--count];
-            p.lanes &= ~l.over;
+        reach_leaf(tree, &l, p);
+        p->lanes = 0;
+        while (p != stack && p->lanes == 0) {
+            p--;
+            p->lanes &= ~l.over;
         }
     }
     for (uint32_t n = 0; n < l.num_leaves && is_late(rules); n++) {
