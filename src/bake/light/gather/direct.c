@@ -356,23 +356,36 @@ static void gather_suns(bspi_gather *g, const bspi_lamp *lamp, const float to[3]
     }
 }
 
-// Adds the light of a sun to those of some places that it shines on.
-static void shine(bspi_gather *g, const bspi_lamp *lamp, const float to[3], const uint32_t *some,
-                  uint32_t count, float (*sums)[3]) {
+// Adds the light of a sun to all places that it shines on; those beside each other are looked from
+// together.
+static void shine(bspi_gather *g, const bspi_lamp *lamp, const float to[3], float (*sums)[3]) {
+    const bspi_places *places = g->places;
+    uint32_t end = (g->num_tiles != 0 ? g->ends[g->num_tiles - 1] : 0) * BSPI_LAMP_PLACES;
+    uint32_t some[BSPI_SHADOW_RAYS];
     float points[BSPI_SHADOW_RAYS][3];
     float ways[BSPI_SHADOW_RAYS][3];
     float through[BSPI_SHADOW_RAYS][3];
-    for (uint32_t i = 0; i < count; i++) {
-        memcpy(points[i], g->places->points[some[i]], sizeof points[i]);
-        memcpy(ways[i], to, sizeof ways[i]);
-    }
-    uint32_t open =
-        bspi_shadow_rays(g->own, bspi_shaded_model(g->places->model), (const float(*)[3])points,
-                         (const float(*)[3])ways, count, bspi_lamp_sky(lamp), through);
-    for (uint32_t i = 0; i < count; i++) {
-        if ((open >> i & 1) != 0) {
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < end; n++) {
+        const bspi_lamp_places *eight = &g->eights[n / BSPI_LAMP_PLACES];
+        uint32_t place = eight->place[n % BSPI_LAMP_PLACES];
+        if (n % BSPI_LAMP_PLACES < eight->count &&
+            bspi_gather_cosine(places, lamp, places->normals[place], to) > 0) {
+            memcpy(points[count], places->points[place], sizeof points[count]);
+            memcpy(ways[count], to, sizeof ways[count]);
+            some[count++] = place;
+        }
+        if (count < BSPI_SHADOW_RAYS && n + 1 < end) {
+            continue;
+        }
+        uint32_t open =
+            bspi_shadow_rays(g->own, bspi_shaded_model(places->model), (const float(*)[3])points,
+                             (const float(*)[3])ways, count, bspi_lamp_sky(lamp), through);
+        for (; open != 0; open &= open - 1) {
+            uint32_t i = (uint32_t)__builtin_ctz(open);
             add(g, sums, some[i], lamp, to, lamp->light, through[i]);
         }
+        count = 0;
     }
 }
 
@@ -387,16 +400,8 @@ static bool gather_sun(bspi_gather *g, const bspi_lamp *lamp) {
         gather_suns(g, lamp, to, sums);
         return true;
     }
-    uint32_t some[BSPI_SHADOW_RAYS];
-    uint32_t count = 0;
-    for (uint32_t n = 0; sums != NULL && n < places->count; n++) {
-        if (places->lit[n] && bspi_gather_cosine(places, lamp, places->normals[n], to) > 0) {
-            some[count++] = n;
-        }
-        if (count == BSPI_SHADOW_RAYS || n + 1 == places->count) {
-            shine(g, lamp, to, some, count, of_lamp);
-            count = 0;
-        }
+    if (sums != NULL) {
+        shine(g, lamp, to, of_lamp);
     }
     return of_lamp == sums || add_fresh(g, lamp, sums);
 }
