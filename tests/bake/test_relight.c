@@ -441,6 +441,8 @@ static void test_references(void **state) {
         {ORACLE "goldsrc/hl_liquids/hl_liquids.2-light.bsp", BSP_COMPILER_USUAL, 1, 95},
         {ORACLE "../../corpus/named/cs-source__maps__pummpknivez_Paronsoda.bsp", BSP_COMPILER_USUAL,
          4, 75},
+        // Faces of the sky go on in the planes of its walls.
+        {ORACLE "../../corpus/source/v20/cs-source__maps__fun_m3.bsp", BSP_COMPILER_USUAL, 4, 99},
     };
     unsigned found = 0;
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the light of a map tells of how it was made: in Quake 2 by whose rules, in Source the number
-// of bounces and a minimum that no key names. And of Source the key _minlight, and rooms that are
-// seen in the place of the sky and shade.
+// of bounces. And of Source the key _minlight, maps without visibility, and rooms that are seen in
+// the place of the sky and shade.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -156,18 +156,40 @@ static float least_of(const bsp_map *map, const bsp_relight *relight) {
     return least;
 }
 
-// 0.25 * 128 of 255; the next light has it too, since it stands in that of the map.
+// 0.25 * 128 of 255.
 static void test_minimum(void **state) {
     (void)state;
     const bsp_relight_options how = {.direct = true, .force = true};
-    relit first =
-        relit_open(SAMPLE, "{ \"classname\" \"worldspawn\" \"_minlight\" \"0.25\" }", &how);
-    assert_float_equal(least_of(first.map, first.relight), 32.0 / 255, 1e-6);
-    relit_write(&first);
-    bsp_relight *again = light_again(&first, &how);
-    assert_float_equal(least_of(first.map, again), 32.0 / 255, 1e-3);
-    bsp_relight_free(again);
-    relit_close(&first);
+    relit l = relit_open(SAMPLE, "{ \"classname\" \"worldspawn\" \"_minlight\" \"0.25\" }", &how);
+    assert_float_equal(least_of(l.map, l.relight), 32.0 / 255, 1e-6);
+    relit_close(&l);
+}
+
+// A map without visibility has no bounces, and 0.1 of 255 at all places of style 0.
+static void test_ambient(void **state) {
+    (void)state;
+    const bsp_relight_options direct = {.direct = true};
+    relit l = relit_open(SAMPLE, NULL, &direct);
+    bsp_map blind = *l.map;
+    bsp_error error;
+    unsigned lit = 0;
+    blind.visibility.num_clusters = 0;
+    bsp_relight *made = bsp_relight_build(&blind, l.file, NULL, &error);
+    assert_non_null(made);
+    assert_int_equal(made->num_bounces, 0);
+    for (uint32_t i = 0; i < made->num_faces; i++) {
+        const bsp_relight_face *face = &made->faces[i];
+        for (uint32_t n = 0;
+             face->luxels != NULL && face->styles[0] == 0 && n < face->width * face->height;
+             n++) { // no place is near a black one
+            float more = face->luxels[n][0] > 0 ? 0.1f / 255 : 0;
+            assert_float_equal(face->luxels[n][0] - l.relight->faces[i].luxels[n][0], more, 1e-6);
+            lit += more > 0;
+        }
+    }
+    assert_true(lit > 1000);
+    bsp_relight_free(made);
+    relit_close(&l);
 }
 
 // Lights a map by its sky alone after a sky_camera was put somewhere; `camera` NULL: none. Its room
@@ -250,8 +272,9 @@ static void test_corpus(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bounces),  cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_told),     cmocka_unit_test(test_minimum),
-        cmocka_unit_test(test_sky_room), cmocka_unit_test(test_corpus)};
+        cmocka_unit_test(test_bounces), cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_told),    cmocka_unit_test(test_minimum),
+        cmocka_unit_test(test_ambient), cmocka_unit_test(test_sky_room),
+        cmocka_unit_test(test_corpus)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,7 +88,8 @@ static bool finish(bspi_relight *own, bsp_error *error) {
 // Fails where nothing gives light, unless that is to be so: the map has light all the same.
 static bool is_explained(const bspi_relight *own, bsp_error *error) {
     const float *base = own->scale.curve.base;
-    bool some = own->num_lamps + own->num_takers != 0 || base[0] + base[1] + base[2] > 0;
+    bool some = own->num_lamps + own->num_takers != 0 || base[0] + base[1] + base[2] > 0 ||
+                own->scale.ambient > 0;
     for (uint32_t m = 0; !some && m < own->map->num_models; m++) {
         const float *least = own->models[m].least;
         some = least[0] + least[1] + least[2] > 0;
@@ -215,7 +216,8 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
         bsp_file_find(own->file, bsp_text_of("bspx:LIGHTING_E5BGR9")) != BSP_NONE;
     bool ericw = own->relight.compiler == BSP_COMPILER_ERICW;
     bool counts = own->relight.compiler == BSP_COMPILER_VRAD || (ericw && !options->preview);
-    own->scale.counts = counts && options->bounces == 0 && !options->direct;
+    own->scale.counts =
+        counts && !(own->scale.ambient > 0) && options->bounces == 0 && !options->direct;
     own->scale.bounces = options->bounces != 0 ? options->bounces : own->scale.bounces;
     own->scale.step = own->effort->step;
     if (options->preview) { // where each bounce costs as much as the first, there is one
@@ -248,6 +250,28 @@ static bool throw_back(bspi_relight *own, bsp_error *error) {
            (faces ? bspi_bounce_faces(own, bspi_finish_face, error) : bspi_bounce(own, error));
 }
 
+// Adds the light that all places of a face have.
+static bool add_ambient(void *user, uint32_t worker, uint32_t number, bsp_error *error) {
+    const bspi_relight *own = user;
+    const bsp_relight_face *face = &own->faces[number];
+    uint32_t style = bspi_face_style(face, 0);
+    size_t each = (size_t)face->width * face->height;
+    uint32_t missing = own->scale.vrad->misses && face->directions > 1 ? 1 : 0;
+    size_t count = each * (face->directions - missing);
+    (void)worker;
+    (void)error;
+    if (face->luxels == NULL || style == BSP_NONE) {
+        return true;
+    }
+    float(*luxels)[3] = (float(*)[3])(uintptr_t)face->luxels + each * face->directions * style;
+    for (size_t n = 0; n < count; n++) {
+        for (int c = 0; c < 3; c++) {
+            luxels[n][c] += own->scale.ambient;
+        }
+    }
+    return true;
+}
+
 // Lights the faces, or takes their light from parts, and throws it back.
 static bool light_faces(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts,
                         bsp_error *error) {
@@ -255,6 +279,11 @@ static bool light_faces(bspi_relight *own, const bsp_bytes *parts, uint32_t num_
     if (!(merged ? bspi_light_parts_take(own, parts, num_parts, error)
                  : bspi_spots_begin(own, error) && make_faces(own, error)) ||
         (merged && own->drawn != NULL && !bspi_drawn_fit(own, error))) {
+        return false;
+    }
+    if (own->scale.ambient > 0 &&
+        !bspi_workers_each(bspi_heap_threads(&own->heap), own->map->num_faces, add_ambient, own,
+                           error)) {
         return false;
     }
     if (own->scale.cells && ((own->scale.bounces != 0 && !bspi_vrad_begin(own, error)) ||

@@ -56,6 +56,7 @@ typedef struct bspi_light_scale {
     uint32_t bounces;
     bool counts;    ///< or as many as the light of the map has, where it tells
     float reflects; ///< hlrad: share of light that all surfaces throw back; 0: by their textures
+    float ambient;  ///< vrad: light of style 0 that all places have
     float bounce;   ///< what a surface throws back is multiplied by it
     float tint;     ///< ericw: share of the colour of its texture in that, the rest is grey
     bool styled;    ///< ericw: light of other styles than 0 is thrown back too

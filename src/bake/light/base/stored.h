@@ -16,8 +16,4 @@ typedef void bspi_stored_look(void *user, uint32_t face, uint32_t luxel, const f
 bool bspi_stored_spread(bspi_relight *own, uint32_t most, bspi_stored_look *look, void *user,
                         bsp_error *error);
 
-/// Sets the least of the map's luxels that are not black, where many are just that: a minimum that
-/// no key tells. Else 0.
-bool bspi_stored_least(bspi_relight *own, float *out, bsp_error *error);
-
 #endif

@@ -19,12 +19,14 @@ static const bspi_vrad_rules rules_2005 = {
     .spread = true,
     .alone = true,
     .even = true,
+    .misses = true,
 };
 static const bspi_vrad_rules rules_2006 = {
     .year = 2006,
     .faint = 1e-5f,
     .around = 2,
     .spread = true,
+    .misses = true,
 };
 static const bspi_vrad_rules rules_2007 = {
     .year = 2007,

@@ -19,6 +19,7 @@ typedef struct bspi_vrad_rules {
     bool alone;    ///< light of a place goes to one piece, and counts by the area of that
     bool even;     ///< the sky is looked for in the directions of Quake's normals
     bool both;     ///< where lamps are measured again, the sky must be, too
+    bool misses;   ///< the last direction of normal maps has no ambient light
     bool may_soften; ///< some have -softencosine (bspi_light_scale.softens) or ambient occlusion
 } bspi_vrad_rules;
 

@@ -13,8 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-#define GATE 1e-5f   // of full: what is weaker is left out
-#define BEFORE 0.25f // units: traces stop 1/32 before a brush, vrad's do not
+#define GATE 1e-5f           // of full: what is weaker is left out
+#define AMBIENT (0.1f / 255) // light of all places of a map without visibility
+#define BEFORE 0.25f         // units: traces stop 1/32 before a brush, vrad's do not
 
 static bool add_world_light(bspi_relight *own, const bsp_world_light *light, bsp_error *error) {
     bspi_lamp lamp = {.outer = -2, .light = 1, .angle = 1, .style = light->style, .world = light};
@@ -126,12 +127,14 @@ bool bspi_lamps_vrad(bspi_relight *own, bsp_error *error) {
     high = high || map->num_world_lights == 0;
     const bsp_world_light *lights = high ? map->world_lights_hdr : map->world_lights;
     uint32_t count = high ? map->num_world_lights_hdr : map->num_world_lights;
+    bool blind = map->visibility.num_clusters == 0;
     own->scale = (bspi_light_scale){.curve = {.gain = 1},
                                     .lift = 1,
                                     .before = BEFORE,
                                     .gate = GATE,
                                     .mask = BSPI_OPAQUE,
-                                    .bounces = 100,
+                                    .bounces = blind ? 0 : 100,
+                                    .ambient = blind ? AMBIENT : 0,
                                     .bounce = 1,
                                     .vrad = bspi_vrad_rules_of(own),
                                     .cells = true};

@@ -2,7 +2,6 @@
 // The least light of a face: what the world or its model says, and in Quake 2 as much as a surface
 // gives that gives light. Sources: light/ltface.cc of ericw-tools, lightmap.cpp of SDHLT.
 #include "bake/light/base/keys.h"
-#include "bake/light/base/stored.h"
 #include "bake/light/base/surface_keys.h"
 #include "bake/light/lumps/finish.h"
 #include "bake/light/places/spots.h"
@@ -47,10 +46,6 @@ static void set_ericw(const bspi_relight *own, const bsp_entity *entity, float o
 
 bool bspi_minima_find(bspi_relight *own, bsp_error *error) {
     uint32_t models = own->map->num_models;
-    float stored;
-    if (!bspi_stored_least(own, &stored, error)) {
-        return false;
-    }
     for (uint32_t m = 0; m < models; m++) {
         const bsp_entity *entity = bspi_model_entity(own, m);
         float *out = own->models[m].least;
@@ -62,7 +57,7 @@ bool bspi_minima_find(bspi_relight *own, bsp_error *error) {
             out[0] = out[1] = out[2] = least / own->scale.curve.gain;
         } else if (own->relight.compiler == BSP_COMPILER_VRAD) {
             float least = entity == NULL ? 0 : bspi_key_number(entity, "_minlight", 0) * VRAD_FULL;
-            out[0] = out[1] = out[2] = fmaxf(least, stored);
+            out[0] = out[1] = out[2] = least;
         }
         if (!bspi_heap_work(&own->heap, 1, error)) {
             return false;

@@ -112,7 +112,7 @@ bool bspi_vrad_mix(const bspi_vrad *v, uint32_t number, float (*out)[3], bsp_err
     for (uint32_t f = 0; f < count; f++) {
         for (uint32_t i = v->firsts[faces[f]]; i < v->firsts[faces[f] + 1]; i++) {
             m.steps += PIECE;
-            if (v->patches[i].halves[0] == BSP_NONE && v->patches[i].directions != 0) {
+            if (v->patches[i].halves[0] == BSP_NONE) {
                 spread(&m, &v->patches[i]);
             }
         }
@@ -151,7 +151,7 @@ static void add_luxel(luxel *l, uint32_t number) {
         }
         return;
     }
-    float weight = patch->directions != 0 ? weight_of(&s, l->at[0], l->at[1]) : 0;
+    float weight = weight_of(&s, l->at[0], l->at[1]);
     for (int c = 0; weight > 0 && c < 3; c++) {
         l->sum[c] += weight * patch->taken[0][c];
     }

@@ -17,6 +17,7 @@
 #define MOST 24576.0f    // pieces of a map that take light; with more, each is larger
 #define DIM (1 / 255.0f) // light that vrad leaves out
 #define STRAIGHT 1e-5f   // of 1: so nearly opposite are the ways to both sides of no corner
+#define LIFT 1.0f        // units: from a face without luxels to where lines to it end
 #define OFF 0.1f         // units: the cluster of a piece is that so far before it
 #define DEEPEST 16       // halves of halves
 #define SLOP 2.0f        // units that a place may be beside the one piece that takes its light
@@ -292,6 +293,14 @@ static void light_face(cutter *k, uint32_t first) {
 
 // --- places -------------------------------------------------------------------------------------
 
+static void set_reflects(const bspi_relight *own, bspi_vrad_patch *patch) {
+    uint32_t material = bsp_surface_material(own->map, patch->face);
+    for (int c = 0; c < 3; c++) {
+        patch->reflects[c] =
+            material < own->map->num_materials ? own->colors[material].reflects[c] : 0.5f;
+    }
+}
+
 // Sets the cluster that a piece is in: that before its middle, or else before one of its corners.
 static void find_cluster(const bspi_relight *own, bspi_vrad_patch *patch, const float normal[3]) {
     float off = fmaxf(OFF, own->scale.vrad->off);
@@ -311,7 +320,6 @@ static bool place_face(const cutter *k, uint32_t first, bsp_error *error) {
     bspi_relight *own = v->own;
     const bspi_cells *cells = k->cells;
     uint32_t count = v->num_patches - first;
-    uint32_t material = bsp_surface_material(own->map, cells->face);
     bspi_places places = {0};
     float(*at)[2] = bspi_heap_alloc(&own->heap, count * sizeof *at, error);
     for (uint32_t i = 0; at != NULL && i < count; i++) {
@@ -330,10 +338,7 @@ static bool place_face(const cutter *k, uint32_t first, bsp_error *error) {
         if (patch->directions > 1) {
             bspi_place_axes(&places, i, patch->axes);
         }
-        for (int c = 0; c < 3; c++) {
-            patch->reflects[c] =
-                material < own->map->num_materials ? own->colors[material].reflects[c] : 0.5f;
-        }
+        set_reflects(own, patch);
         patch->cluster = BSP_NONE;
         find_cluster(own, patch, cells->flat.normal);
         for (int c = 0; c < 3; c++) {
@@ -393,15 +398,17 @@ static bool cut_face(cutter *k, bsp_error *error) {
     return true;
 }
 
-// Adds a face of the sky, as a whole, which merely stands in sight.
-static bool add_sky(cutter *k, uint32_t face, bsp_error *error) {
+// Adds a face without luxels, as a whole: it takes light and throws it back like others, one of the
+// sky takes none. Luxels beside mix it all the same.
+static bool add_unlit(cutter *k, uint32_t face, bsp_error *error) {
     bspi_relight *own = k->v->own;
     bsp_surface_corner corners[FULLEST];
     bspi_piece whole = {0};
     float normal[3];
     float dist;
     const float *origin = own->models[own->face_models[face]].origin;
-    if ((bsp_surface_bits_of(own->map, face) & BSP_SURFACE_SKY) == 0 ||
+    bool sky = (bsp_surface_bits_of(own->map, face) & BSP_SURFACE_SKY) != 0;
+    if (own->map->faces[face].displacement != BSP_NONE ||
         own->map->faces[face].num_edges > FULLEST ||
         !bsp_surface_plane(own->map, face, normal, &dist)) {
         return true;
@@ -415,20 +422,25 @@ static bool add_sky(cutter *k, uint32_t face, bsp_error *error) {
     if (whole.count < 3 || !(bspi_piece_area(&whole) > 0)) {
         return true;
     }
-    const bspi_cells cells = {.face = face};
+    const bspi_cells cells = {.face = face, .luxels.blocks = sky ? 0 : 1};
     k->cells = &cells;
     if (!add_piece(k, &whole, error)) {
         return false;
     }
     bspi_vrad_patch *patch = &k->v->patches[k->v->num_patches - 1];
-    patch->cluster = BSP_NONE;
     memcpy(patch->normal, normal, sizeof patch->normal);
+    set_reflects(own, patch);
+    patch->cluster = BSP_NONE;
+    if (!sky) {
+        find_cluster(own, patch, normal);
+    }
     for (int c = 0; c < 3; c++) {
-        patch->middle[c] = normal[c] * k->rules->off;
+        patch->middle[c] = 0;
         for (uint32_t i = 0; i < whole.count; i++) {
             patch->middle[c] += whole.points[i][c] / (float)whole.count;
         }
-        patch->point[c] = patch->middle[c];
+        patch->point[c] = patch->middle[c] + normal[c] * LIFT;
+        patch->middle[c] += normal[c] * k->rules->off;
     }
     return true;
 }
@@ -442,7 +454,7 @@ static bool cut_faces(bspi_vrad *v, bool *flat, bsp_error *error) {
         bspi_cells cells;
         v->firsts[f] = v->num_patches;
         if (face->luxels == NULL || face->num_styles == 0) {
-            done = !k.rules->skies || add_sky(&k, f, error);
+            done = add_unlit(&k, f, error);
             continue;
         }
         if (!bspi_cells_find(own, f, &cells, error)) {

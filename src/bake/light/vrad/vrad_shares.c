@@ -221,6 +221,7 @@ static bool take_face(finder *f, uint32_t face) {
     bool flat = v->firsts[face + 1] > v->firsts[face];
     uint32_t first = flat ? v->firsts[face] : v->hills[face];
     bool some = flat || v->hills[face + 1] > first;
+    some = some && (f->rules->skies || v->patches[first].directions != 0);
     return !some || !is_before(&v->patches[first], f->to->middle) || take(f, first);
 }
 
