@@ -95,6 +95,28 @@ BSPI_LANES f8 f8_max(f8 a, f8 b) {
 #endif
 }
 
+// Returns the least of the eight numbers, none of which is NaN.
+BSPI_LANES float f8_least(f8 a) {
+#if defined(__SSE2__)
+    __m128 halves[2];
+    memcpy(halves, &a, sizeof halves);
+    __m128 four = _mm_min_ps(halves[0], halves[1]);
+    __m128 two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_min_ss(two, _mm_shuffle_ps(two, two, 1)));
+#else
+    float least = a[0];
+    for (int n = 1; n < 8; n++) {
+        least = a[n] < least ? a[n] : least;
+    }
+    return least;
+#endif
+}
+
+// Returns the most of them.
+BSPI_LANES float f8_most(f8 a) {
+    return -f8_least(-a);
+}
+
 // Limits to a range; NaN gives `low`.
 BSPI_LANES f8 f8_clamp(f8 a, float low, float high) {
     a = f8_pick(a > f8_all(low), a, f8_all(low));

@@ -14,7 +14,7 @@
 #define MANY 32u     // faces beside eight lines with which these go through the boxes
 #define FEW_FACES 3u // for which lines are not divided
 #define SOME 8u      // eights of lines that are tested without a hull of their own
-#define FEW 2u       // eights of lines that go through the boxes at once
+#define FEW 2u       // eights of lines that are tested with all faces in the boxes of their hull
 #define NEAR 0.01f   // units: what is nearer to a plane is on neither side of it
 #define ROUND 1e-6f  // share of a coordinate that sums of products may be wrong by
 #define FLAT BSPI_OCCLUDER_FLAT
@@ -24,26 +24,19 @@ typedef struct shaft {
     bspi_occluder_ends from;
     bspi_occluder_ends to;
     bspi_occluder_hull hull;
-    float slack; // see NEAR and ROUND
-    float round; // units that a coordinate may be wrong by
+    float length; // of its sides together
+    float slack;  // see NEAR and ROUND
+    float round;  // units that a coordinate may be wrong by
 } shaft;
 
 typedef struct beam {
     bspi_occluder_lines *lines;
     const struct bspi_occluders *all;
-    const float (*to)[3][BSPI_OCCLUDER_LANES];
     bspi_occluder_bundle *bundle;
     bspi_occluder_eight *eights;
 } beam;
 
 // --- the hull -----------------------------------------------------------------------------------
-
-static void enclose(const float *points, float *low, float *high) {
-    for (uint32_t n = 0; n < BSPI_OCCLUDER_LANES; n++) {
-        *low = points[n] < *low ? points[n] : *low;
-        *high = points[n] > *high ? points[n] : *high;
-    }
-}
 
 // Adds the planes along edges of the hull between the boxes, seen along the third axis.
 static void add_planes(shaft *s, int u, int v) {
@@ -57,17 +50,18 @@ static void add_planes(shaft *s, int u, int v) {
         if (!(su * du * (sv * dv) < 0)) { // no edge is there
             continue;
         }
-        float *plane = s->hull.planes[s->hull.num_planes++];
-        memset(plane, 0, 4 * sizeof *plane);
-        plane[u] = su * fabsf(dv);
-        plane[v] = sv * fabsf(du);
-        plane[3] = plane[u] * a[0] + plane[v] * a[1];
-        plane[3] += (fabsf(plane[u]) + fabsf(plane[v])) * s->slack;
+        bspi_occluder_plane *plane = &s->hull.planes[s->hull.num_planes++];
+        *plane = (bspi_occluder_plane){.axes = {(uint32_t)u, (uint32_t)v},
+                                       .ends = {su < 0, sv < 0},
+                                       .by = {su * fabsf(dv), sv * fabsf(du)}};
+        plane->most = plane->by[0] * a[0] + plane->by[1] * a[1];
+        plane->most += (fabsf(dv) + fabsf(du)) * s->slack;
     }
 }
 
 static void set_shaft(const float from[2][3], const float to[2][3], shaft *s) {
     float most = 0;
+    s->length = 0;
     for (int i = 0; i < 3; i++) {
         s->from.middle[i] = (from[0][i] + from[1][i]) / 2;
         s->from.half[i] = (from[1][i] - from[0][i]) / 2;
@@ -76,13 +70,15 @@ static void set_shaft(const float from[2][3], const float to[2][3], shaft *s) {
         float least = fminf(from[0][i], to[0][i]);
         float largest = fmaxf(from[1][i], to[1][i]);
         most = fmaxf(most, fmaxf(fabsf(least), fabsf(largest)));
-        s->hull.middle[i] = (least + largest) / 2;
-        s->hull.half[i] = (largest - least) / 2;
+        s->hull.low[i] = least;
+        s->hull.high[i] = largest;
+        s->length += largest - least;
     }
     s->round = most * ROUND;
     s->slack = NEAR + s->round;
     for (int i = 0; i < 3; i++) {
-        s->hull.half[i] += s->slack;
+        s->hull.low[i] -= s->slack;
+        s->hull.high[i] += s->slack;
     }
     s->hull.num_planes = 0;
     add_planes(s, 0, 1);
@@ -93,32 +89,21 @@ static void set_shaft(const float from[2][3], const float to[2][3], shaft *s) {
 static void find_shaft(const beam *b, uint32_t first, uint32_t count, shaft *s) {
     float from[2][3];
     float to[2][3];
-    for (int i = 0; i < 3; i++) {
-        from[0][i] = from[1][i] = b->eights[first].from[i][0];
-        to[0][i] = to[1][i] = b->to[first][i][0];
-        for (uint32_t n = first; n < first + count; n++) {
-            enclose(b->eights[n].from[i], &from[0][i], &from[1][i]);
-            enclose(b->to[n][i], &to[0][i], &to[1][i]);
-        }
-    }
+    b->all->lanes->enclose(b->bundle, first, count, from, to);
     set_shaft((const float(*)[3])from, (const float(*)[3])to, s);
 }
 
 static bool is_outside(const bspi_occluder_hull *hull, const bspi_occluder_box *box) {
-    float middle[3];
-    float half[3];
+    const float *const ends[2] = {box->low, box->high};
     for (int i = 0; i < 3; i++) {
-        middle[i] = (box->low[i] + box->high[i]) / 2;
-        half[i] = (box->high[i] - box->low[i]) / 2;
-        if (fabsf(middle[i] - hull->middle[i]) > half[i] + hull->half[i]) {
+        if (box->low[i] > hull->high[i] || box->high[i] < hull->low[i]) {
             return true;
         }
     }
     for (uint32_t n = 0; n < hull->num_planes; n++) {
-        const float *plane = hull->planes[n];
-        float least = bspi_dot(plane, middle) - fabsf(plane[0]) * half[0] -
-                      fabsf(plane[1]) * half[1] - fabsf(plane[2]) * half[2];
-        if (least > plane[3]) {
+        const bspi_occluder_plane *p = &hull->planes[n];
+        if (p->by[0] * ends[p->ends[0]][p->axes[0]] + p->by[1] * ends[p->ends[1]][p->axes[1]] >
+            p->most) {
             return true;
         }
     }
@@ -141,8 +126,8 @@ static void range_of(const bspi_occluder *face, const bspi_occluder_ends *box, f
 // on both sides together.
 static bspi_occluder_relation among_edges(const beam *b, const shaft *s,
                                           const bspi_occluder_near *near, float beside) {
-    float length = s->hull.half[0] + s->hull.half[1] + s->hull.half[2];
-    float margin = NEAR + 2 * FLAT + s->round + 2 * length * (2 * s->round + FLAT) / beside;
+    float length = s->length + 6 * s->slack;
+    float margin = NEAR + 2 * FLAT + s->round + length * (2 * s->round + FLAT) / beside;
     bool single = s->to.half[0] < FLAT && s->to.half[1] < FLAT && s->to.half[2] < FLAT;
     return single ? b->all->lanes->among(b->all, near, &s->from, &s->to, margin)
                   : b->all->lanes->among(b->all, near, &s->to, &s->from, margin);
@@ -266,24 +251,38 @@ static void look(const beam *b, const bspi_occluder_near *list, uint32_t faces, 
     look(b, left, num_left, first + count / 2, count - count / 2);
 }
 
-// Looks at some eights of lines one by one, at what stopped others first.
+// Looks at some eights of lines one by one, at the boxes that their hull goes into.
 static void look_few(const beam *b, uint32_t count) {
+    bspi_occluder_near recent[BSPI_OCCLUDER_RECENT] = {{0}};
+    uint32_t boxes[MOST];
+    uint32_t num_boxes = 0;
+    uint32_t num_recent = 0;
+    bool known = false;
+    for (uint32_t i = 0; i < b->bundle->num_recent; i++) {
+        bspi_occluder_near near = b->bundle->recent[i];
+        if (bspi_occluder_shades(&b->all->list[near.face], b->lines)) {
+            recent[num_recent++] = near;
+        }
+    }
     for (uint32_t n = 0; n < count; n++) {
         bspi_occluder_eight *eight = &b->eights[n];
-        for (uint32_t i = 0; i < b->bundle->num_recent && eight->open != 0; i++) {
-            bspi_occluder_near near = b->bundle->recent[i];
-            if (bspi_occluder_shades(&b->all->list[near.face], b->lines)) {
-                b->all->lanes->test(b->all, &near, 1, eight);
-            }
-            if (eight->open == 0) {
-                note(b, near);
-            }
-        }
-        if (eight->open == 0) {
+        uint32_t by = b->all->lanes->test(b->all, recent, num_recent, eight);
+        if (by < num_recent) {
+            note(b, recent[by]);
             continue;
         }
+        if (!known) {
+            shaft s;
+            find_shaft(b, n, count - n, &s);
+            num_boxes = b->all->lanes->inside(b->all, &s.hull, boxes, MOST, &b->lines->steps);
+            known = true;
+        }
         b->lines->last = BSP_NONE;
-        b->all->lanes->walk(b->lines, eight);
+        if (num_boxes > MOST) {
+            b->all->lanes->walk(b->lines, eight);
+        } else {
+            b->all->lanes->test_boxes(b->lines, boxes, num_boxes, eight);
+        }
         if (eight->open == 0 && b->lines->last != BSP_NONE) {
             note(b, (bspi_occluder_near){b->lines->last, b->lines->last_box});
         }
@@ -320,11 +319,7 @@ static void look_all(const beam *b, uint32_t count) {
 }
 
 void bspi_occluders_bundle(bspi_occluder_lines *lines, bspi_occluder_bundle *bundle) {
-    const beam b = {.lines = lines,
-                    .all = lines->all,
-                    .to = (const float(*)[3][BSPI_OCCLUDER_LANES])bundle->to,
-                    .bundle = bundle,
-                    .eights = bundle->eights};
+    const beam b = {.lines = lines, .all = lines->all, .bundle = bundle, .eights = bundle->eights};
     look_all(&b, bundle->count);
     lines->steps += bundle->count * BSPI_OCCLUDER_LANES;
 }

@@ -8,19 +8,16 @@
 
 // Which boxes of a node does a hull go into?
 BSPI_LANES uint32_t enter_hull(const bspi_occluder_node *node, const bspi_occluder_hull *hull) {
-    f8 middle[3];
-    f8 half[3];
     i8 out = i8_all(0);
     for (int i = 0; i < 3; i++) {
-        middle[i] = f8_load(node->middle[i]);
-        half[i] = f8_load(node->half[i]);
-        out |= f8_abs(middle[i] - f8_all(hull->middle[i])) > half[i] + f8_all(hull->half[i]);
+        out |= (f8_load(node->ends[0][i]) > f8_all(hull->high[i])) |
+               (f8_load(node->ends[1][i]) < f8_all(hull->low[i]));
     }
     for (uint32_t n = 0; n < hull->num_planes; n++) {
-        const float *p = hull->planes[n];
-        f8 least = f8_along(p, middle) - f8_abs(f8_all(p[0])) * half[0] -
-                   f8_abs(f8_all(p[1])) * half[1] - f8_abs(f8_all(p[2])) * half[2];
-        out |= least > f8_all(p[3]);
+        const bspi_occluder_plane *p = &hull->planes[n];
+        f8 least = f8_all(p->by[0]) * f8_load(node->ends[p->ends[0]][p->axes[0]]) +
+                   f8_all(p->by[1]) * f8_load(node->ends[p->ends[1]][p->axes[1]]);
+        out |= least > f8_all(p->most);
     }
     return node->used & ~i8_bits(out);
 }
@@ -50,6 +47,25 @@ BSPI_LANES_TARGET static uint32_t inside(const struct bspi_occluders *all,
         }
     }
     return count;
+}
+
+BSPI_LANES_TARGET static void enclose(const bspi_occluder_bundle *bundle, uint32_t first,
+                                      uint32_t count, float from[2][3], float to[2][3]) {
+    for (int i = 0; i < 3; i++) {
+        f8 low[2] = {f8_all(INFINITY), f8_all(INFINITY)};
+        f8 high[2] = {f8_all(-INFINITY), f8_all(-INFINITY)};
+        for (uint32_t n = first; n < first + count; n++) {
+            f8 ends[2] = {f8_load(bundle->eights[n].from[i]), f8_load(bundle->to[n][i])};
+            for (int end = 0; end < 2; end++) {
+                low[end] = f8_min(ends[end], low[end]);
+                high[end] = f8_max(ends[end], high[end]);
+            }
+        }
+        from[0][i] = f8_least(low[0]);
+        from[1][i] = f8_most(high[0]);
+        to[0][i] = f8_least(low[1]);
+        to[1][i] = f8_most(high[1]);
+    }
 }
 
 // Sets the corners of a box.

@@ -6,7 +6,6 @@
 #include "bake/light/shadows/occluders.h"
 
 #define BSPI_OCCLUDER_GROUP 32u  // eights of lines that are looked at together
-#define BSPI_OCCLUDER_TURN 3u    // directions that are looked in together
 #define BSPI_OCCLUDER_PLANES 12u // of a hull, at most
 #define BSPI_OCCLUDER_FLAT 1e-3f // units: a box that is smaller is a point
 #define BSPI_OCCLUDER_RECENT 4u  // faces that are looked at first
@@ -18,12 +17,20 @@ typedef struct bspi_occluder_near {
     uint32_t box;
 } bspi_occluder_near;
 
-/// What lines are in: a box, but for what is before planes.
+/// A plane along an axis. A box is outside where its nearest corner is.
+typedef struct bspi_occluder_plane {
+    uint32_t axes[2]; ///< the other ones
+    uint32_t ends[2]; ///< of a box along these: 0 is low, 1 high
+    float by[2];      ///< outside: the sum of these by the coordinates there exceeds `most`
+    float most;
+} bspi_occluder_plane;
+
+/// What lines are in: a box, but for what is outside of planes.
 typedef struct bspi_occluder_hull {
-    float middle[3];
-    float half[3];
+    float low[3];
+    float high[3];
     uint32_t num_planes;
-    float planes[BSPI_OCCLUDER_PLANES][4]; ///< outside: the first three by a point exceed the last
+    bspi_occluder_plane planes[BSPI_OCCLUDER_PLANES];
 } bspi_occluder_hull;
 
 /// A box that lines begin or end in.
@@ -80,13 +87,20 @@ bool bspi_occluders_through(bspi_occluder_lines *lines, const bspi_occluder_bund
 typedef struct bspi_occluder_lanes {
     /// Looks for what stops the open ones; `lines` has the face that stopped others.
     void (*walk)(bspi_occluder_lines *lines, bspi_occluder_eight *eight);
-    /// Looks at the faces of a list, while lines are open.
-    void (*test)(const struct bspi_occluders *all, const bspi_occluder_near *list, uint32_t count,
-                 bspi_occluder_eight *eight);
+    /// Looks at the faces of some boxes, while lines are open; then `lines` has the last one.
+    void (*test_boxes)(bspi_occluder_lines *lines, const uint32_t *boxes, uint32_t count,
+                       bspi_occluder_eight *eight);
+    /// Looks at the faces of a list, while lines are open. Returns the place of the one that
+    /// stopped the last of them, or the number of faces.
+    uint32_t (*test)(const struct bspi_occluders *all, const bspi_occluder_near *list,
+                     uint32_t count, bspi_occluder_eight *eight);
     /// Finds the boxes with faces that a hull goes into; `steps` is added to. More than `most`
     /// count as most + 1.
     uint32_t (*inside)(const struct bspi_occluders *all, const bspi_occluder_hull *hull,
                        uint32_t *boxes, uint32_t most, uint64_t *steps);
+    /// Sets the corners of the boxes that some eights of a bundle begin and end in.
+    void (*enclose)(const bspi_occluder_bundle *bundle, uint32_t first, uint32_t count,
+                    float from[2][3], float to[2][3]);
     /// Where is a face beside lines from one box to another, which all cross its plane? `margin`:
     /// units beside its edges of which that is not known.
     bspi_occluder_relation (*among)(const struct bspi_occluders *all,
@@ -101,7 +115,6 @@ typedef struct bspi_occluder_lanes {
     uint32_t (*sky)(bspi_occluder_lines *lines, bspi_occluder_eight *eight);
     /// Looks `reach` units in directions by the axes of the places. Sets the sums of the parts of
     /// that up to the first face, glass not counted and fences as whole; the sky is as far as none.
-    /// Fast where each BSPI_OCCLUDER_TURN directions are near each other.
     void (*around)(bspi_occluder_lines *lines, const bspi_occluder_places *places,
                    const float (*directions)[3], uint32_t count, float reach,
                    float free[BSPI_OCCLUDER_LANES]);

@@ -44,8 +44,8 @@ static uint32_t open_box(const struct bspi_occluders *all, uint32_t box,
 
 static void set_lane(bspi_occluder_node *node, uint32_t lane, const bspi_occluder_box *box) {
     for (int i = 0; i < 3; i++) {
-        node->middle[i][lane] = (box->low[i] + box->high[i]) / 2;
-        node->half[i][lane] = (box->high[i] - box->low[i]) / 2;
+        node->ends[0][i][lane] = box->low[i];
+        node->ends[1][i][lane] = box->high[i];
     }
 }
 

@@ -46,14 +46,31 @@ BSPI_LANES_TARGET static void walk(bspi_occluder_lines *lines, bspi_occluder_eig
     give(&l, eight);
 }
 
-BSPI_LANES_TARGET static void test_list(const struct bspi_occluders *all,
-                                        const bspi_occluder_near *list, uint32_t count,
-                                        bspi_occluder_eight *eight) {
+BSPI_LANES_TARGET static void test_boxes(bspi_occluder_lines *lines, const uint32_t *boxes,
+                                         uint32_t count, bspi_occluder_eight *eight) {
     lines8 l = take(eight);
-    for (uint32_t n = 0; n < count && i8_bits(l.open) != 0; n++) {
-        test_face(all, list[n].face, &all->boxes[list[n].box], false, &l);
+    for (uint32_t n = 0; n < count; n++) {
+        lines->steps += lines->all->boxes[boxes[n]].count;
+        if (test_box(lines, boxes[n], &l)) {
+            break;
+        }
     }
     give(&l, eight);
+}
+
+BSPI_LANES_TARGET static uint32_t test_list(const struct bspi_occluders *all,
+                                            const bspi_occluder_near *list, uint32_t count,
+                                            bspi_occluder_eight *eight) {
+    lines8 l = take(eight);
+    uint32_t n = 0;
+    for (; n < count; n++) {
+        test_face(all, list[n].face, &all->boxes[list[n].box], false, &l);
+        if (i8_bits(l.open) == 0) {
+            break;
+        }
+    }
+    give(&l, eight);
+    return n;
 }
 
 BSPI_LANES_TARGET static void aim(const float from[3][BSPI_OCCLUDER_LANES],
@@ -78,8 +95,10 @@ BSPI_LANES_TARGET static uint32_t find_sky(bspi_occluder_lines *lines, bspi_occl
 }
 
 const bspi_occluder_lanes BSPI_WALK = {.walk = walk,
+                                       .test_boxes = test_boxes,
                                        .test = test_list,
                                        .inside = inside,
+                                       .enclose = enclose,
                                        .among = among,
                                        .aim = aim,
                                        .sky = find_sky,

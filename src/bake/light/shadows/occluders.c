@@ -169,16 +169,21 @@ bool bspi_occluders_line(bspi_occluder_lines *lines, const float from[3], const 
 bool bspi_occluders_through(bspi_occluder_lines *lines, const bspi_occluder_bundle *bundle,
                             uint32_t eight, uint32_t lane, float through[3]) {
     const bspi_occluder_eight *of = &bundle->eights[eight];
-    float from[3];
-    float to[3];
-    for (int i = 0; i < 3; i++) {
-        from[i] = of->from[i][lane];
-        to[i] = bundle->to[eight][i][lane];
-    }
     if (of->num_through > BSPI_OCCLUDER_THROUGH) {
+        float from[3];
+        float to[3];
+        for (int i = 0; i < 3; i++) {
+            from[i] = of->from[i][lane];
+            to[i] = bundle->to[eight][i][lane];
+        }
         return bspi_occluders_line(lines, from, to, through);
     }
-    line l = begin(lines, from, to);
+    line l = {.all = lines->all, .lines = lines, .end = 1, .tinted = -1, .tint = {1, 1, 1}};
+    for (int i = 0; i < 3; i++) {
+        l.from[i] = of->from[i][lane];
+        l.way[i] = of->way[i][lane];
+        l.inverse[i] = of->inverse[i][lane];
+    }
     for (uint32_t n = 0; n < of->num_through && !l.stopped; n++) {
         float at;
         if (enters(&l, &l.all->boxes[of->through[n].box], &at)) {

@@ -83,11 +83,10 @@ typedef struct bspi_occluder_box {
 
 /// Eight of them, for what is looked for in all at once.
 typedef struct bspi_occluder_node {
-    float middle[3][BSPI_OCCLUDER_LANES];
-    float half[3][BSPI_OCCLUDER_LANES];
-    uint32_t to[BSPI_OCCLUDER_LANES]; ///< the box, of one that has faces; else its node
-    uint32_t used;                    ///< bits of those that are there
-    uint32_t leaves;                  ///< and of those that have faces
+    float ends[2][3][BSPI_OCCLUDER_LANES]; ///< the low ones first
+    uint32_t to[BSPI_OCCLUDER_LANES];      ///< the box, of one that has faces; else its node
+    uint32_t used;                         ///< bits of those that are there
+    uint32_t leaves;                       ///< and of those that have faces
 } bspi_occluder_node;
 
 struct bspi_occluders {
