@@ -38,6 +38,7 @@ typedef struct room {
     bsp_surface_corner corners[MOST_CORNERS];
     bspi_face_edge sides[MOST_CORNERS];
     beyond kept[KEPT]; // by the numbers of their faces
+    bspi_place_cell cell;
 } room;
 
 typedef struct finder {
@@ -55,9 +56,13 @@ typedef struct finder {
 
 // --- solid --------------------------------------------------------------------------------------
 
+static bool is_solid(const finder *f, const float point[3]) {
+    return bspi_place_solid_near(f->own, f->model, point, &f->room->cell);
+}
+
 // Moves a point out of solid by half a unit, if that is enough.
 static bool settle(const finder *f, float point[3]) {
-    if (!bspi_place_solid(f->own, f->model, point)) {
+    if (!is_solid(f, point)) {
         return true;
     }
     for (unsigned n = 0; n < 8; n++) {
@@ -65,7 +70,7 @@ static bool settle(const finder *f, float point[3]) {
         for (unsigned i = 0; i < 3; i++) {
             moved[i] = point[i] + ((n >> (2 - i) & 1) != 0 ? JITTER : -JITTER);
         }
-        if (!bspi_place_solid(f->own, f->model, moved)) {
+        if (!is_solid(f, moved)) {
             memcpy(point, moved, sizeof moved);
             return true;
         }
@@ -90,7 +95,7 @@ static bool goes_on(const finder *f, const float point[3], const float nearest[3
     bsp_trace_result out;
     to_world(f, point, f->own->scale.lift, above);
     to_world(f, point, -f->own->scale.lift, below);
-    if (bspi_place_solid(f->own, f->model, above) || !bspi_place_solid(f->own, f->model, below)) {
+    if (is_solid(f, above) || !is_solid(f, below)) {
         return false;
     }
     to_world(f, nearest, f->own->scale.lift, in.start);
@@ -346,6 +351,7 @@ static bool find_outline(finder *f, uint32_t face, hill *h) {
     for (uint32_t i = 0; i < KEPT; i++) {
         f->room->kept[i].edges.face = BSP_NONE;
     }
+    bspi_place_cell_begin(p->normal, &f->room->cell);
     return true;
 }
 

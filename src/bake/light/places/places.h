@@ -124,6 +124,31 @@ bool bspi_place_in_world(bspi_relight *own, const float point[3]);
 /// Is a place of a model in that, in the model itself, or in another one that casts shadows?
 bool bspi_place_solid(bspi_relight *own, uint32_t model, const float point[3]);
 
+#define BSPI_PLACE_TREES 8u
+
+/// A part of a tree.
+typedef struct bspi_place_tree {
+    uint32_t model;
+    int32_t node; ///< or leaf
+    bool moved;   ///< by the origin of the model
+} bspi_place_tree;
+
+/// What may be solid near places of a face.
+typedef struct bspi_place_cell {
+    bool known;
+    float middle[3]; ///< of the box that it is known of
+    float half[3];   ///< of its sides
+    uint32_t count;  ///< of the trees; more than BSPI_PLACE_TREES: not all are there
+    bspi_place_tree trees[BSPI_PLACE_TREES];
+} bspi_place_cell;
+
+/// Sets a cell of which nothing is known, for a face with that normal.
+void bspi_place_cell_begin(const float normal[3], bspi_place_cell *cell);
+
+/// As bspi_place_solid; fast where places of one model that are near each other follow each other.
+bool bspi_place_solid_near(bspi_relight *own, uint32_t model, const float point[3],
+                           bspi_place_cell *cell);
+
 #define BSPI_PLACES_BESIDE 7 // a place, and those beside it where it is in solid
 
 /// Sets one of these.
