@@ -72,13 +72,23 @@ static uint32_t seen(const bspi_thrown_eight *eight, const bsp_map *map, const u
     return bits;
 }
 
+// Returns bits of the lamps whose light reaches places.
+BSPI_LANES uint32_t may_reach(const bspi_thrown_eight *eight, const bspi_places *places) {
+    f8 square = f8_all(0);
+    for (int i = 0; i < 3; i++) {
+        f8 way = f8_load(eight->origin[i]) - f8_all(places->middle[i]);
+        square += way * way;
+    }
+    f8 reach = f8_load(eight->reach) + f8_all(places->radius);
+    return ~i8_bits(square > reach * reach * f8_all(ROUND)) & 0xFF;
+}
+
 // Returns bits of the lamps of which places may have more than the gate.
 BSPI_LANES uint32_t may_light(const bspi_thrown_eight *eight, const bspi_lamp *like,
                               const bspi_places *places) {
     bool flat = !places->hill && !places->two_sided;
     f8 before = f8_all(BACK); // of the lamp: how far the box is before it at most
     f8 above = f8_all(BACK);  // of the places: how far the lamp is before them at most
-    f8 square = f8_all(0);
     f8 gaps = f8_all(0);
     for (int i = 0; i < 3; i++) {
         f8 way = f8_load(eight->origin[i]) - f8_all(places->middle[i]);
@@ -87,16 +97,14 @@ BSPI_LANES uint32_t may_light(const bspi_thrown_eight *eight, const bspi_lamp *l
         f8 gap = f8_max(f8_abs(way) - half, f8_all(0));
         before += f8_abs(axis) * half - axis * way;
         above += f8_all(fabsf(places->normal[i])) * half + f8_all(places->normal[i]) * way;
-        square += way * way;
         gaps += gap * gap;
     }
-    f8 reach = f8_load(eight->reach) + f8_all(places->radius);
     f8 strength = f8_load(eight->strength) * f8_all(ROUND);
     f8 least = f8_all(like->gate) *
                f8_max(f8_all(like->wait * like->wait) * gaps, f8_all(like->range * like->range));
     above = flat ? above : f8_all(INFINITY);
     i8 off = (before <= f8_all(0)) | (above <= f8_all(0)) | (strength <= least) |
-             (strength * before * above <= least * gaps) | (square > reach * reach * f8_all(ROUND));
+             (strength * before * above <= least * gaps);
     return ~i8_bits(off) & 0xFF;
 }
 
@@ -115,7 +123,8 @@ void bspi_thrown_find(const bspi_thrown *thrown, const bsp_map *map, const bspi_
         const bspi_thrown_eight *eight = &thrown->eights[n];
         uint32_t left = thrown->count - n * EIGHT;
         uint32_t bits = left < EIGHT ? (1u << left) - 1 : 0xFF;
-        bits &= places->row != NULL ? seen(eight, map, places->row) : 0xFF;
+        bits &= may_reach(eight, places);
+        bits &= bits != 0 && places->row != NULL ? seen(eight, map, places->row) : 0xFF;
         bits &= bits != 0 ? may_light(eight, thrown->lamps, places) : 0;
         for (; bits != 0; bits &= bits - 1) {
             uint32_t number = n * EIGHT + (uint32_t)__builtin_ctz(bits);

@@ -154,7 +154,7 @@ static void add_cluster(bspi_gather *g, uint32_t leaf) {
 
 static void find_clusters(bspi_gather *g) {
     const bsp_map *map = g->own->map;
-    uint32_t count = g->num_tiles != 0 ? g->ends[g->num_tiles - 1] : 0;
+    uint32_t count = g->num_tiles != 0 ? g->tiles[g->num_tiles - 1].end : 0;
     for (uint32_t k = 0; k < count && g->num_clusters < BSPI_GATHER_CLUSTERS; k++) {
         const bspi_lamp_places *eight = &g->eights[k];
         uint32_t leaf = g->own->drawn == NULL ? leaf_of_eight(map, eight) : BSP_NONE;
@@ -320,7 +320,7 @@ static bool gather_placed(bspi_gather *g, const bspi_lamp *given) {
     float(*to)[3] = sums_of_lamp(g, sums);
     bool any = false;
     for (uint32_t tile = 0; tile < g->num_tiles; tile++) {
-        for (; n < g->ends[tile]; n++) {
+        for (; n < g->tiles[tile].end; n++) {
             add_lines(g, lamp, &g->eights[n], most);
         }
         if (g->num_lines != 0) {
@@ -335,7 +335,7 @@ static bool gather_placed(bspi_gather *g, const bspi_lamp *given) {
 static void gather_suns(bspi_gather *g, const bspi_lamp *lamp, const float to[3],
                         float (*sums)[3]) {
     const bspi_places *places = g->places;
-    for (uint32_t n = 0; n < (g->num_tiles != 0 ? g->ends[g->num_tiles - 1] : 0); n++) {
+    for (uint32_t n = 0; n < (g->num_tiles != 0 ? g->tiles[g->num_tiles - 1].end : 0); n++) {
         const bspi_lamp_places *eight = &g->eights[n];
         float through[BSPI_LAMP_PLACES][3];
         uint32_t open = 0;
@@ -360,7 +360,7 @@ static void gather_suns(bspi_gather *g, const bspi_lamp *lamp, const float to[3]
 // together.
 static void shine(bspi_gather *g, const bspi_lamp *lamp, const float to[3], float (*sums)[3]) {
     const bspi_places *places = g->places;
-    uint32_t end = (g->num_tiles != 0 ? g->ends[g->num_tiles - 1] : 0) * BSPI_LAMP_PLACES;
+    uint32_t end = (g->num_tiles != 0 ? g->tiles[g->num_tiles - 1].end : 0) * BSPI_LAMP_PLACES;
     uint32_t some[BSPI_SHADOW_RAYS];
     float points[BSPI_SHADOW_RAYS][3];
     float ways[BSPI_SHADOW_RAYS][3];

@@ -69,14 +69,13 @@ static void set_square(const bspi_relight *own, const bspi_places *places, const
 
 float bspi_place_open(const bspi_relight *own, const bspi_places *places, uint32_t place,
                       const bspi_lamp *lamp) {
-    bool ranged = lamp != NULL && lamp->kind == BSPI_LAMP_PLACED && lamp->dirt_on > lamp->dirt_off;
-    if (lamp == NULL || (lamp->dirt_gain == 0 && lamp->dirt_scale == 0 && !ranged)) {
+    if (lamp == NULL || bspi_dirt_is_plain(lamp)) {
         return places->open[place];
     }
     float gain = lamp->dirt_gain != 0 ? lamp->dirt_gain : own->scale.dirt_gain;
     float factor = lamp->dirt_scale != 0 ? lamp->dirt_scale : own->scale.dirt_scale;
     float less = bspi_dirt_lost(places->near[place], gain, factor);
-    if (ranged) {
+    if (lamp->kind == BSPI_LAMP_PLACED && lamp->dirt_on > lamp->dirt_off) {
         float way[3];
         for (int c = 0; c < 3; c++) {
             way[c] = lamp->origin[c] - places->points[place][c];

@@ -6,6 +6,12 @@
 #include "bake/light/lamps/lamp.h"
 #include "bake/light/places/places.h"
 
+/// Do corners leave as much of a lamp's light as of any?
+static inline bool bspi_dirt_is_plain(const bspi_lamp *lamp) {
+    bool ranged = lamp->kind == BSPI_LAMP_PLACED && lamp->dirt_on > lamp->dirt_off;
+    return lamp->dirt_gain == 0 && lamp->dirt_scale == 0 && !ranged;
+}
+
 /// Returns what corners leave of a lamp's light at a place; `lamp` NULL: of any light.
 float bspi_place_open(const bspi_relight *own, const bspi_places *places, uint32_t place,
                       const bspi_lamp *lamp);

@@ -98,6 +98,25 @@ static uint32_t add_tile(bspi_gather *g, const uint32_t low[2], const uint32_t s
     return count;
 }
 
+// Adds a tile that ends at an eight, and the box around it.
+static void set_tile(bspi_gather *g, uint32_t end) {
+    bspi_tile *tile = &g->tiles[g->num_tiles];
+    uint32_t first = g->num_tiles != 0 ? g->tiles[g->num_tiles - 1].end : 0;
+    for (int i = 0; i < 3; i++) {
+        float low = INFINITY;
+        float high = -INFINITY;
+        for (uint32_t n = first * BSPI_LAMP_PLACES; n < end * BSPI_LAMP_PLACES; n++) {
+            float at = g->eights[n / BSPI_LAMP_PLACES].point[i][n % BSPI_LAMP_PLACES];
+            low = at < low ? at : low;
+            high = at > high ? at : high;
+        }
+        tile->middle[i] = (low + high) / 2;
+        tile->half[i] = (high - low) / 2;
+    }
+    tile->end = end;
+    g->num_tiles++;
+}
+
 bool bspi_gather_tile(bspi_gather *g, bsp_error *error) {
     const bspi_places *places = g->places;
     const uint32_t size[2] = {places->width * places->extra, places->height * places->extra};
@@ -105,14 +124,14 @@ bool bspi_gather_tile(bspi_gather *g, bsp_error *error) {
     uint32_t count = 0;
     g->light_eight = bspi_lamp_eight_here();
     g->eights = bspi_heap_alloc(&g->own->heap, most_eights(places) * sizeof *g->eights, error);
-    g->ends = bspi_heap_alloc(&g->own->heap, most_tiles(places) * sizeof *g->ends, error);
-    if (g->eights == NULL || g->ends == NULL) {
+    g->tiles = bspi_heap_alloc(&g->own->heap, most_tiles(places) * sizeof *g->tiles, error);
+    if (g->eights == NULL || g->tiles == NULL) {
         return false;
     }
     for (uint32_t y = 0; y < size[1]; y += side[1]) {
         for (uint32_t x = 0; x < size[0]; x += side[0]) {
             count = add_tile(g, (const uint32_t[2]){x, y}, side, count);
-            g->ends[g->num_tiles++] = count;
+            set_tile(g, count);
         }
     }
     return true;
@@ -120,7 +139,7 @@ bool bspi_gather_tile(bspi_gather *g, bsp_error *error) {
 
 void bspi_gather_untile(bspi_gather *g) {
     bspi_heap_free(&g->own->heap, g->eights, most_eights(g->places) * sizeof *g->eights);
-    bspi_heap_free(&g->own->heap, g->ends, most_tiles(g->places) * sizeof *g->ends);
+    bspi_heap_free(&g->own->heap, g->tiles, most_tiles(g->places) * sizeof *g->tiles);
 }
 
 // --- one lamp -----------------------------------------------------------------------------------

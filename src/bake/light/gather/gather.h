@@ -13,13 +13,20 @@
 #define BSPI_GATHER_TILE 16u     // places along an axis that are looked from at once, at most
 #define BSPI_GATHER_CLUSTERS 64u // of a face, beyond which it is in sight of every lamp
 
+/// A tile of places.
+typedef struct bspi_tile {
+    uint32_t end;    ///< of its eights
+    float middle[3]; ///< of the box around them
+    float half[3];
+} bspi_tile;
+
 /// Sums under construction.
 typedef struct bspi_gather {
     bspi_relight *own;
     const bspi_places *places;
     bspi_lamp_list lamps;
     bspi_lamp_places *eights; ///< the lit places, tile by tile
-    uint32_t *ends;           ///< of each tile in that
+    bspi_tile *tiles;
     uint32_t num_tiles;
     bspi_lamp_eight_fn *light_eight;
     float (*sums)[3];  ///< for each style, direction and place; directions of light after those

@@ -8,7 +8,10 @@
 #include <assert.h>
 #include <math.h>
 
-#define LEAST 1e-4f // of what a lamp stands for that it must have itself
+#define LEAST 1e-4f       // of what a lamp stands for that it must have itself
+#define MANY 4u           // eights of a tile that is looked at as a whole first
+#define BACK 0.25f        // units: so far on the back side of a plane is so for certain
+#define ROUND (1 + 1e-3f) // what products may be wrong by
 
 bool bspi_gather_is_even(const bspi_gather *g, const bspi_lamp *lamp) {
     return g->own->occluders != NULL && g->places->directions == 1 && g->places->ways == NULL &&
@@ -23,15 +26,18 @@ static void add_eight(bspi_gather *g, const bspi_lamp *lamp, uint32_t number, fl
     const bspi_occluder_eight *lines = &g->bundle.eights[number];
     bspi_shaded of = bspi_lamp_shaded(lamp, places->model);
     bool dirty = lamp->dirty && places->near != NULL;
-    for (uint32_t n = 0; n < eight->count; n++) {
+    bool plain = bspi_dirt_is_plain(lamp);
+    for (uint32_t bits = lines->open; bits != 0; bits &= bits - 1) {
+        uint32_t n = (uint32_t)__builtin_ctz(bits);
         uint32_t place = eight->place[n];
         float through[3] = {1, 1, 1};
-        bool tinted = (lines->one >> n & 1) != 0;
-        if ((lines->open >> n & 1) == 0 ||
-            (tinted && !bspi_shadow_through(g->own, of, &g->bundle, number, n, through))) {
+        if ((lines->one >> n & 1) != 0 &&
+            !bspi_shadow_through(g->own, of, &g->bundle, number, n, through)) {
             continue;
         }
-        float open = dirty ? bspi_place_open(g->own, places, place, lamp) : 1;
+        float open = !dirty  ? 1
+                     : plain ? places->open[place]
+                             : bspi_place_open(g->own, places, place, lamp);
         float part = light->strength[n] * open * light->angle[n];
         for (int c = 0; c < 3; c++) {
             sums[place][c] += lamp->color[c] * part * through[c];
@@ -42,7 +48,7 @@ static void add_eight(bspi_gather *g, const bspi_lamp *lamp, uint32_t number, fl
 // Returns the most that any place has of a lamp, of its brightest channel.
 static float peak_of(bspi_gather *g, const bspi_lamp *lamp, float most, float gate) {
     bool both = bspi_lamp_both(lamp, g->places);
-    uint32_t count = g->num_tiles != 0 ? g->ends[g->num_tiles - 1] : 0;
+    uint32_t count = g->num_tiles != 0 ? g->tiles[g->num_tiles - 1].end : 0;
     float peak = 0;
     for (uint32_t i = 0; i < count; i++) {
         bspi_lamp_light *light = &g->lights[0];
@@ -83,6 +89,28 @@ static bool stands(bspi_gather *g, bspi_lamp *lamp, float most, float gate) {
     return true;
 }
 
+// Is it known that no place of a tile has more of a lamp than the gate? All are too far away, or on
+// the back of what gives light.
+static bool is_dark(const bspi_gather *g, const bspi_tile *tile, const bspi_lamp *lamp, float most,
+                    float gate) {
+    float before = BACK;
+    float square = 0;
+    float farthest = 0;
+    if (g->places->hill || !(lamp->wait >= 0 && lamp->range >= 0 && lamp->angle >= 0 &&
+                             lamp->angle <= 1 && lamp->emits >= 0 && lamp->emits <= 1)) {
+        return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        float way = tile->middle[i] - lamp->origin[i];
+        float gap = fmaxf(fabsf(way) - tile->half[i], 0);
+        before += way * lamp->direction[i] + fabsf(lamp->direction[i]) * tile->half[i];
+        square += gap * gap;
+        farthest += fabsf(way) + tile->half[i];
+    }
+    return (lamp->emits > 0 && before + lamp->grazes * farthest <= 0) ||
+           fabsf(bspi_lamp_faded(lamp, sqrtf(square)) * most) * ROUND <= gate;
+}
+
 static void gather_even(bspi_gather *g, const bspi_lamp *lamp, float most, float (*sums)[3]) {
     static_assert(BSPI_GATHER_TILE * BSPI_GATHER_TILE <= BSPI_OCCLUDER_GROUP * BSPI_LAMP_PLACES &&
                       BSPI_LAMP_PLACES == BSPI_OCCLUDER_LANES,
@@ -95,7 +123,11 @@ static void gather_even(bspi_gather *g, const bspi_lamp *lamp, float most, float
     for (uint32_t tile = 0; tile < g->num_tiles; tile++) {
         uint32_t count = 0;
         uint32_t lines = 0;
-        for (; n < g->ends[tile]; n++) {
+        uint32_t end = g->tiles[tile].end;
+        if (end - n >= MANY && is_dark(g, &g->tiles[tile], lamp, most, gate)) {
+            n = end;
+        }
+        for (; n < end; n++) {
             const bspi_lamp_places *eight = &g->eights[n];
             uint32_t bits = g->light_eight(lamp, eight, both, most, gate, &g->lights[count]);
             if (bits == 0) {

@@ -38,8 +38,7 @@ static float line(const bspi_lamp *lamp, float way) {
     return (left > 0) == (lamp->light > 0) ? left : 0;
 }
 
-// Returns the strength at a distance of d units.
-static float faded(const bspi_lamp *lamp, float d) {
+float bspi_lamp_faded(const bspi_lamp *lamp, float d) {
     float way = lamp->wait * d;
     switch (lamp->fade) {
     case BSPI_FADE_LINE:
@@ -108,5 +107,5 @@ float bspi_lamp_at(const bspi_lamp *lamp, const float point[3], float direction[
     float left = lamp->widens > 0 ? widened(lamp, *distance, out) : bspi_lamp_cone(lamp, out);
     float away =
         lamp->extra > 0 ? sqrtf(*distance * *distance + lamp->extra * lamp->extra) : *distance;
-    return faded(lamp, away + lamp->farther) * left * sent;
+    return bspi_lamp_faded(lamp, away + lamp->farther) * left * sent;
 }

@@ -93,6 +93,9 @@ typedef struct bspi_lamp {
 float bspi_lamp_at(const bspi_lamp *lamp, const float point[3], float direction[3],
                    float *distance); // lamp.c
 
+/// Returns the strength at a distance of d units (lamp.c).
+float bspi_lamp_faded(const bspi_lamp *lamp, float d);
+
 /// Returns how far up a lamp seems that is where it is looked at from: light of a surface (ericw)
 /// comes from nowhere then, others from above.
 static inline float bspi_lamp_up(const bspi_lamp *lamp) {
