@@ -85,6 +85,9 @@ typedef struct bsp_relight_options {
     /// named as such, where it is of another map. Borrowed for the call; empty: only keys of models
     /// count.
     bsp_text surfaces;
+    /// GoldSrc: textures that neither `texlights` nor the map names give no light. Else, where
+    /// neither names any, what they give is estimated out of the light that the map has.
+    bool texlights_all;
 } bsp_relight_options;
 
 /// The most light styles of a face.
@@ -159,6 +162,9 @@ typedef struct bsp_relight {
     /// Source, without the options' `lights`: entities that give light, and are not where the
     /// compiler's list, which counts, has one: they were moved or added since.
     uint32_t num_unlisted;
+    /// GoldSrc: what textures gave, as lines of a lights.rad, where it was estimated out of the
+    /// light that the map has; else empty.
+    bsp_text texlights;
     void *owner; ///< private
 } bsp_relight;
 

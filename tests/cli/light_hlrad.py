@@ -74,6 +74,38 @@ def test_parts():
     assert (WORK / "merged.bsp").read_bytes() == one == (WORK / "threads.bsp").read_bytes()
 
 
+def check(path, *words):
+    """What --check says of a map, and of how many luxels are within 4 of 255."""
+    told = json.loads(subprocess.run([BSPKIT, "light", "--check", "--json", "--force", path, *words], capture_output=True,
+                                     check=True).stdout)
+    return told, sum(told["histogram"][:5]) / told["compared"]
+
+
+def test_stored_texlights():
+    """What SDHLT was told of a texture (lobby.rad) is found again in the light that it made; an empty list says that
+    none gives any."""
+    path, empty = SAMPLES / "lobby_embed.bsp", WORK / "empty.rad"
+    empty.write_text("")
+    true = [line.split() for line in (SAMPLES / "lobby.rad").read_text().splitlines() if line and not line.startswith("//")]
+    found, share = check(path)
+    lines = [line.split() for line in found["texlights"].splitlines()]
+    assert [line[0] for line in lines] == [line[0] for line in true], lines
+    assert max(abs(int(a) - int(b)) for a, b in zip(lines[0][1:4], true[0][1:4])) <= 2, lines
+    assert abs(int(lines[0][4]) / int(true[0][4]) - 1) < 0.07, lines
+    told, of_list = check(path, "--rad", SAMPLES / "lobby.rad")
+    none, of_none = check(path, "--rad", empty)
+    assert told["texlights"] == none["texlights"] == "" and found["mean"] > none["mean"] + 10
+    assert share > 0.8 and share > of_list - 0.02 and of_none < 0.5, (share, of_list, of_none)
+    # What was found is found again in what was made by it, and a map that names its textures is not looked at.
+    run("light", path, "-o", WORK / "again.bsp")
+    again = check(WORK / "again.bsp")[0]["texlights"].split()
+    assert again[:4] == lines[0][:4] and abs(int(again[4]) / int(lines[0][4]) - 1) < 0.05, again
+    text = subprocess.run([BSPKIT, "entities", path], capture_output=True, text=True, check=True).stdout
+    (WORK / "named.map").write_text(text + '{ "classname" "info_texlights" "trim1" "255 128 64 900" }\n')
+    assert check(path, "--lights", WORK / "named.map")[0]["texlights"] == ""
+    assert check(path, "--as", "ericw")[0]["texlights"] == ""
+
+
 def edited(path, name, *words):
     out = WORK / name
     run("entities", path, *words, "-o", out)
@@ -95,7 +127,9 @@ def test_surface_entities():
     lamp itself; not beyond _frange and _fdist, nor with another _fclass. With `style` others see it by that style."""
     path, rad = SAMPLES / "lobby_embed.bsp", WORK / "trim.rad"
     rad.write_text("trim1 255 128 64 900\n")
-    of_list, none = lit(path, "list.bsp", "--rad", rad), lit(path, "none.bsp")
+    empty = WORK / "empty.rad"
+    empty.write_text("")
+    of_list, none = lit(path, "list.bsp", "--rad", rad), lit(path, "none.bsp", "--rad", empty)
     assert of_list != none
     text = subprocess.run([BSPKIT, "entities", path], capture_output=True, text=True, check=True).stdout
 
@@ -120,7 +154,9 @@ def test_before_textures():
     by another curve."""
     path = SAMPLES / "lobby_embed.bsp"
     old = edited(path, "old.bsp", "--where", "classname=worldspawn", "--unset", "compiler")
-    new_bytes, old_bytes = lit(path, "new_d.bsp", "--direct"), lit(old, "old_d.bsp", "--direct")
+    (WORK / "empty.rad").write_text("")
+    words = ("--direct", "--rad", WORK / "empty.rad")
+    new_bytes, old_bytes = lit(path, "new_d.bsp", *words), lit(old, "old_d.bsp", *words)
     numbers = [k for k, face in enumerate(Map(WORK / "new_d.bsp").records(7, "<HHiHH4Bi"))
                if face[9] >= 0 and face[5] == 0]
     new_map, old_map = Map(WORK / "new_d.bsp"), Map(WORK / "old_d.bsp")
@@ -149,10 +185,11 @@ def test_limit():
 
 def test_memory():
     """What goes between patches takes the memory that it needs: with rows twice as long 1.85 MB were too few."""
-    run("light", SAMPLES / "lobby.bsp", "--force", "--threads", 1, "--limit", "memory=1750000", "-o", WORK / "small.bsp")
+    (WORK / "empty.rad").write_text("")
+    run("light", SAMPLES / "lobby.bsp", "--force", "--rad", WORK / "empty.rad", "--threads", 1, "--limit", "memory=1750000", "-o", WORK / "small.bsp")
 
 
-TESTS = (test_luxels, test_parts, test_surface_entities, test_before_textures, test_limit, test_memory)
+TESTS = (test_luxels, test_stored_texlights, test_parts, test_surface_entities, test_before_textures, test_limit, test_memory)
 for test in TESTS:
     test()
 print(f"light_hlrad: {len(TESTS)} tests")

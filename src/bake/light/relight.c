@@ -25,6 +25,7 @@
 #include "bake/light/shadows/shadow.h"
 #include "bake/light/shadows/shafts.h"
 #include "bake/light/shadows/sky_rooms.h"
+#include "bake/light/stored_texlights.h"
 #include "bake/light/vrad/vrad.h"
 #include "bake/result/part.h"
 
@@ -335,8 +336,8 @@ static bool are_allowed(const bsp_relight_options *taken, bsp_error *error) {
 }
 
 // Checks the options, and begins. NULL on failure.
-static bspi_relight *begin(const bsp_map *map, const bsp_file *file,
-                           const bsp_relight_options *taken, bsp_error *error) {
+static bspi_relight *begin(const bsp_map *map, const bsp_file *file, bsp_relight_options *taken,
+                           bsp_error *error) {
     if (!bspi_map_needs(map, BSP_LOAD_ALL & ~(uint32_t)BSP_LOAD_PROPS, "light", error) ||
         !are_allowed(taken, error)) {
         return NULL;
@@ -354,6 +355,13 @@ static bspi_relight *begin(const bsp_map *map, const bsp_file *file,
     own->effort = taken->preview ? &bspi_effort_preview : &bspi_effort_whole;
     own->num_shares = 1;
     own->most_styles = BSPI_RELIGHT_STYLES;
+    if (!bspi_stored_texlights(own, bsp_relight_build, &own->relight.texlights, error)) {
+        bsp_relight_free(&own->relight);
+        return NULL;
+    }
+    if (own->relight.texlights.size != 0) {
+        taken->texlights = own->relight.texlights;
+    }
     return own;
 }
 
@@ -414,33 +422,4 @@ bsp_relight *bsp_relight_merge(const bsp_map *map, const bsp_file *file,
     }
     bspi_relight *own = begin(map, file, &taken, error);
     return own == NULL ? NULL : end(own, make(own, parts, num_parts, error));
-}
-
-void bsp_relight_free(bsp_relight *relight) {
-    bspi_relight *own = relight == NULL ? NULL : relight->owner;
-    if (own == NULL) {
-        return;
-    }
-    for (uint32_t i = 0; own->faces != NULL && i < relight->num_faces; i++) {
-        const bsp_relight_face *face = &own->faces[i];
-        size_t each = (size_t)face->width * face->height * face->directions;
-        bspi_heap_free(&own->heap, (void *)face->luxels,
-                       each * own->most_styles * sizeof *face->luxels);
-    }
-    bspi_props_free(own);
-    bspi_vrad_free(own);
-    bspi_dirt_free(own);
-    bspi_spots_free(own);
-    if (own->drawn != NULL) {
-        bspi_shade_free(own);
-        bspi_drawn_free(own);
-    }
-    bspi_ways_free(own);
-    bsp_blob_free(&own->octree);
-    bsp_blob_free(&own->grid_sides);
-    bspi_heap_free(&own->heap, own->thrown, own->thrown_room * sizeof *own->thrown);
-    bspi_heap_free(&own->heap, own->lamps, own->lamps_room * sizeof *own->lamps);
-    bspi_light_source_free(&own->source);
-    bspi_arena_free(&own->arena);
-    bspi_object_free(own, sizeof *own, &own->heap.allocator);
 }

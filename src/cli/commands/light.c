@@ -209,7 +209,9 @@ static const cli_option options[] = {
     {.name = "rad",
      CLI_FILE_TO(cli_light_options, rad),
      .argument = "FILE",
-     .help = "GoldSrc: textures give light as the lines of this lights.rad say"},
+     .help =
+         "GoldSrc: textures give light as the lines of this lights.rad say, and others give none; "
+         "without it what they gave is estimated out of the light that the map has"},
     {.name = "lit",
      CLI_TARGET_TO(cli_light_options, lit),
      .argument = "FILE",
@@ -240,8 +242,10 @@ const cli_command cli_command_light = {
         "where --game finds them. Pages that it has in files of its own (lm_0000.tga) are found in "
         "the folder NAME beside NAME.bsp, and in maps/NAME of the --game folders.\n\n"
         "Formulas are those of the family's compilers. Some light has sources that the map does "
-        "not keep: Quake 3 drops light entities, and textures of GoldSrc shine by a file (--rad). "
-        "A map that names no light at all is refused, and so is one of Quake 3 that would come out "
+        "not keep: Quake 3 drops light entities, and textures of GoldSrc shine by a file (--rad), "
+        "without which what they gave is estimated out of the light that the map has: that with "
+        "which it comes out best. A map that names no light at all is refused, and so is one of "
+        "Quake 3 that would come out "
         "much darker; --lights gives lights, and --force goes on without. Static props of Source "
         "shade, and get light at their vertices, where --game finds their models.\n\n"
         "What keys of brushes say of surfaces is not in a map of Quake or Quake 2: it is read from "
@@ -256,7 +260,8 @@ const cli_command cli_command_light = {
         "not found) and unlisted (lights of Source's entities that are not where the list of the "
         "compiler has one), unheeded (keys of q3map2 that shaders or "
         "entities have, words of _q3map2_cmdline, and .texinfo.json of another map, that had no "
-        "effect), compared (luxels), stored_mean and mean (0 to 255), seconds (of the wall clock), "
+        "effect), texlights (lines of a lights.rad, as estimated), compared (luxels), stored_mean "
+        "and mean (0 to 255), seconds (of the wall clock), "
         "histogram (how many luxels differ by 0 to 255).\n\n"
         "With --part and --merge several machines do one map: each part lights every N-th face, "
         "and the merge adds what surfaces throw back. All parts take the same options as the "

@@ -41,6 +41,12 @@ static void print_text(const cli_light_made *m, const bsp_relight_difference *d)
     if (r->bounces_stored) {
         cli_print(output, "bounces, as in the light of the map: %u\n", (unsigned)r->num_bounces);
     }
+    if (r->texlights.size != 0) {
+        cli_print(output,
+                  "textures that give light, as in the light of the map (as --rad takes "
+                  "them):\n%.*s",
+                  (int)r->texlights.size, r->texlights.data);
+    }
     if (r->num_vertices + r->num_cells != 0) {
         cli_print(output, "%u vertices without luxels, %u cells of the light grid\n",
                   (unsigned)r->num_vertices, (unsigned)r->num_cells);
@@ -88,6 +94,7 @@ static void print_json(const cli_light_made *m, const bsp_relight_difference *d,
         bsp_json_string(json, r->unheeded[i].name);
     }
     bsp_json_array_end(json);
+    cli_json_text(json, "texlights", r->texlights);
     cli_json_uint(json, "compared", d->num_luxels);
     cli_json_float(json, "stored_mean", (float)d->stored_mean);
     cli_json_float(json, "mean", (float)d->mean);

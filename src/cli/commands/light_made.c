@@ -96,6 +96,7 @@ static bsp_relight_options begin(const cli_light_made *m, cli_progress *progress
     options.external = m->loaded.light;
     options.lights = m->lights;
     options.texlights = m->rad;
+    options.texlights_all = m->rad.data != NULL;
     options.surfaces = m->surfaces;
     options.region = wanted->region != NULL ? (const float(*)[3])m->region : NULL;
     options.force = m->input->call->common->force;
@@ -272,6 +273,12 @@ cli_status cli_light_make(cli_light_made *m) {
     }
     tell_unheeded(m);
     tell_unused(m);
+    if (m->relight->texlights.size != 0) {
+        cli_message(
+            m->input->path,
+            "what its textures give is estimated out of the light that it has (--check prints "
+            "it, --rad FILE says it)");
+    }
     if (m->relight->num_unlisted != 0) {
         cli_message(m->input->path,
                     "lights of its entities that the list of its compiler, which was followed, has "

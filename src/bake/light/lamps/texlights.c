@@ -142,7 +142,7 @@ static bsp_text value_of(const texlights *t, bsp_text name) {
     return found ? t->list[at].value : (bsp_text){NULL, 0};
 }
 
-static bool is_list(const bsp_entity *entity) {
+bool bspi_is_texlight_list(const bsp_entity *entity) {
     return bspi_text_is(bsp_entity_value(entity, "classname"), "info_texlights");
 }
 
@@ -151,7 +151,7 @@ static bool collect(bspi_relight *own, texlights *t, bsp_error *error) {
     uint32_t count = entities == NULL ? 0 : entities->count;
     size_t room = count_lines(own->options->texlights);
     for (uint32_t i = 0; i < count; i++) {
-        room += is_list(&entities->list[i]) ? entities->list[i].num_pairs : 0;
+        room += bspi_is_texlight_list(&entities->list[i]) ? entities->list[i].num_pairs : 0;
     }
     t->list = bspi_arena_raw(&own->arena, room, sizeof *t->list, error);
     if (t->list == NULL || !bspi_heap_work(&own->heap, room * 32, error) ||
@@ -160,7 +160,7 @@ static bool collect(bspi_relight *own, texlights *t, bsp_error *error) {
     }
     for (uint32_t i = 0; i < count; i++) {
         const bsp_entity *entity = &entities->list[i];
-        for (uint32_t k = 0; is_list(entity) && k < entity->num_pairs; k++) {
+        for (uint32_t k = 0; bspi_is_texlight_list(entity) && k < entity->num_pairs; k++) {
             add(t, entity->pairs[k].key, entity->pairs[k].value);
         }
     }

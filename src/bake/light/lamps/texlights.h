@@ -9,6 +9,9 @@
 /// text. Sets NULL if none gives light. The arena owns the list.
 bool bspi_texlights_find(bspi_relight *own, const bsp_text **out, bsp_error *error);
 
+/// Is an entity one that says what textures give (info_texlights)?
+bool bspi_is_texlight_list(const bsp_entity *entity);
+
 /// What one surface gives by an entity of its own (light_surface, or any light with `_tex`).
 typedef struct bspi_texlight {
     float light[3];   ///< that it shows itself
