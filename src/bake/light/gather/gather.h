@@ -65,6 +65,11 @@ static inline float (*bspi_gather_ways(const bspi_gather *g, float (*sums)[3]))[
 bool bspi_gather_tile(bspi_gather *g, bsp_error *error);
 void bspi_gather_untile(bspi_gather *g);
 
+/// Finds the clusters that the places in tiles are in (gather_sight.c).
+void bspi_gather_clusters(bspi_gather *g);
+/// Can a lamp reach the face at all?
+bool bspi_gather_reaches(const bspi_gather *g, const bspi_lamp *lamp);
+
 /// Does a lamp light both sides of a surface?
 static inline bool bspi_lamp_both(const bspi_lamp *lamp, const bspi_places *places) {
     return places->two_sided || lamp->bleeds;
