@@ -41,7 +41,17 @@ static bool compare(const bsp_map *before, const bsp_map *after, bool *out) {
     return diff != NULL;
 }
 
-static bool light(const bv_session *s, const bsp_file *file) {
+// Keeps what textures give for the next time: it is found by many previews.
+static void keep_texlights(bv_session *s, bsp_text found) {
+    char *data = s->texlights_known ? NULL : malloc(found.size + 1);
+    if (data != NULL) {
+        memcpy(data, found.size != 0 ? found.data : "", found.size);
+        s->texlights = (bsp_text){data, found.size};
+        s->texlights_known = true;
+    }
+}
+
+static bool light(bv_session *s, const bsp_file *file) {
     bool changed = false;
     bsp_map *map = file == NULL ? NULL : bsp_map_load(file, NULL, &bv_last_error);
     bsp_textures *textures =
@@ -51,9 +61,14 @@ static bool light(const bv_session *s, const bsp_file *file) {
     const bsp_relight_options options = {.preview = true,
                                          .textures = textures,
                                          .lights = changed ? map->entities : NULL,
+                                         .texlights = s->texlights,
+                                         .texlights_all = s->texlights_known,
                                          .force = changed};
     bsp_relight *relight = found ? bsp_relight_build(map, file, &options, &bv_last_error) : NULL;
     bool done = relight != NULL && answer_lit(relight, map, file);
+    if (relight != NULL) {
+        keep_texlights(s, relight->texlights);
+    }
     bsp_relight_free(relight);
     bsp_textures_close(textures);
     bsp_map_free(map);
@@ -63,7 +78,7 @@ static bool light(const bv_session *s, const bsp_file *file) {
 /// Makes the light of the map anew as a preview, with other entities: `text`, as the lump has them.
 /// Answers with the file. Where they are as the map has them, light that they do not explain is
 /// refused. Returns false on failure.
-BV_API int bv_light_again(const bv_session *s, const char *text) {
+BV_API int bv_light_again(bv_session *s, const char *text) {
     bv_last_error = (bsp_error){0};
     if (!bv_with_entities(s, text)) {
         return false;
