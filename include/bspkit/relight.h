@@ -52,8 +52,8 @@ typedef struct bsp_relight_options {
     const bsp_entities *lights;
     /// GoldSrc: textures that give light, which the map does not tell: the text of a lights.rad,
     /// lines of "TEXTURE R G B [INTENSITY]" or "TEXTURE BRIGHTNESS". What an info_texlights says of
-    /// one counts first. Borrowed for the call; empty: none. Refused where bsp_texlights_check
-    /// does.
+    /// one counts first. Borrowed for the call; empty: see `texlights_all`. Refused where
+    /// bsp_texlights_check does.
     bsp_text texlights;
     /// Low and high corner of a box, in which something was changed: only faces in it, and those in
     /// clusters that may see into it, get other light; all others keep theirs, to the byte. They

@@ -80,7 +80,7 @@ ROWS = {
     "cubemaps": [("{in} -o {out}", SOURCE), ("--files-from {in} -o {out}", "source maps"),
                  ("{source} --fgd {in} -o {out}", "text")],
     "light": [("{in} --direct -o {out}", QUAKE), ("--files-from {in} --direct -o {out}", "maps"),
-              ("{other} --lights {in} --force -o {out}", "text"), ("{goldsrc} --rad {in} -o {out}", "text"), ("{in} --lit {out} -o light.bsp", QUAKE),
+              ("{other} --lights {in} --force -o {out}", "text"), ("{goldsrc} --rad {in} -o {out}", "rad"), ("{in} --lit {out} -o light.bsp", QUAKE),
               ("{in} --part 1/2 -o {out}", QUAKE), ("{other} --merge {in} -o {out}", "light part", "m.part")],
     "convert": [("{in} --to bsp2 -o {out}", QUAKE),
                 ("--files-from {in} --to bsp2 -o {out}", "maps"), ("{in} --compress lzma -o {out}", SOURCE)],
@@ -127,6 +127,8 @@ def state(folder):
 @functools.cache
 def content(kind):
     """The bytes of an input: a sample map, or one of the files that go into one."""
+    if kind == "rad":
+        return b"+0lamp 255 240 208 4000\n"
     if kind == "text":
         return b'{\n"classname" "worldspawn"\n}\n'
     if kind == "page":

@@ -275,8 +275,15 @@ static bool turns_pages(const each_map *m, const bsp_branch *by) {
     return m->map->traits->light_page != bsp_branch_traits(by)->light_page;
 }
 
-// Coordinates of light are rounded on the way to pages of another size and back.
+// What lies on pages of another size than before: smaller ones are cut out of large ones, and do not
+// come back to where they were.
+static bool is_repacked(const each_map *m, const bsp_branch *by, const bsp_lump *lump) {
+    return m->map->traits->light_page > bsp_branch_traits(by)->light_page &&
+           (lump->id == BSP_ID_DRAW_VERTS || lump->id == BSP_ID_LIGHTING ||
+            lump->id == BSP_ID_FACES);
+}
 
+// Coordinates of light are rounded on the way to pages of another size and back.
 static bool near_numbers(bsp_bytes a, bsp_bytes b) {
     bool near = a.size == b.size && a.size % 4 == 0;
     for (size_t at = 0; near && at < a.size; at += 4) {
@@ -342,7 +349,7 @@ static void compare_back(const each_map *m, const bsp_file *other, const bsp_bra
         bsp_bytes b;
         uint32_t found = bsp_file_find(other, bsp_text_of(lump->name));
         if (lump->kind == BSP_KIND_GAME || lump->size == 0 || reforms(lump, by) ||
-            renumbers(lump, by)) {
+            renumbers(lump, by) || is_repacked(m, by, lump)) {
             continue;
         }
         if (found == BSP_NONE || !bsp_file_data(m->file, n, &a, NULL) ||

@@ -18,13 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST 24u       // textures
+#define MOST 16u       // textures
 #define SAMPLES 65536u // luxels, at most
 #define SMALL 32768u   // luxels of a map for which previews are not good enough
 #define LEAST 24.0f    // sums of light: what shines less is not found
 #define DARKEST 0.2f   // share of the luxels of a texture that may be darker
 #define CUT 0.5f       // and that are as bright as can be: how bright they are is not known
 #define TRIED 1000.0f  // what a texture gives alone
+#define LARGEST 0.1f   // share of the luxels of a map: what covers more is no lamp
 #define FULL 255.0f    // of a number in a lights.rad
 #define NEAR_CAP 5.0f  // steps of a byte below the brightest: it may be cut there
 #define ROUNDS 8       // of weights
@@ -57,13 +58,14 @@ typedef struct sample {
     uint32_t face;
     uint32_t luxel;
     float light[3];  // sums, beyond what its lamps give
+    float least[3];  // without any light: what some surfaces have at least
     float weight[3]; // steps of a byte for a little more light
     bool cut;
 } sample;
 
 typedef struct estimate {
     bspi_relight *own;
-    const bsp_relight *lamps; // what they alone give
+    bsp_relight *lamps; // what they alone give, until samples were taken
     bspi_light_curve curve;
     bspi_light_source source; // the light of the map
     uint64_t num_luxels;      // of all its faces
@@ -188,8 +190,8 @@ static void see_texture(estimate *e, const shown *faces, uint32_t count) {
         before += faces[n++].luxels;
     }
     uint32_t material = faces[0].material;
-    if (!(faces[n].least >= LEAST) || e->count == MOST || material >= e->own->map->num_materials ||
-        !is_nameable(e, material)) {
+    if (!(faces[n].least >= LEAST) || all > LARGEST * (float)e->num_luxels || e->count == MOST ||
+        material >= e->own->map->num_materials || !is_nameable(e, material)) {
         return;
     }
     float color[3] = {0, 0, 0};
@@ -272,6 +274,8 @@ static bool take_samples(estimate *e, bsp_error *error) {
         }
         before += count;
     }
+    bsp_relight_free(e->lamps); // one light at a time
+    e->lamps = NULL;
     return bspi_heap_work(&e->own->heap, (uint64_t)map->num_faces * e->count, error);
 }
 
@@ -307,18 +311,28 @@ static bsp_relight *make_one(const estimate *e, bspi_relight_make *make, const b
     return make(e->own->map, e->own->file, &how, error);
 }
 
-// `dark`: without any light but the least that some surfaces have.
-static void take_given(estimate *e, uint32_t number, const bsp_relight *dark,
-                       const bsp_relight *light) {
+static bool take_least(estimate *e, bspi_relight_make *make, bsp_error *error) {
+    bsp_relight *dark = make_one(e, make, &none, NULL, error);
+    for (uint32_t i = 0; dark != NULL && i < e->num_samples; i++) {
+        sample *s = &e->samples[i];
+        float rgb[3];
+        made_luxel(dark, s->face, s->luxel, rgb);
+        for (int c = 0; c < 3; c++) {
+            s->least[c] = sum_of(&e->curve, rgb[c]);
+        }
+    }
+    bsp_relight_free(dark);
+    return dark != NULL && bspi_heap_work(&e->own->heap, e->num_samples, error);
+}
+
+static void take_given(estimate *e, uint32_t number, const bsp_relight *light) {
     for (uint32_t i = 0; i < e->num_samples; i++) {
         sample *s = &e->samples[i];
-        float least[3];
         float rgb[3];
-        made_luxel(dark, s->face, s->luxel, least);
         made_luxel(light, s->face, s->luxel, rgb);
         s->cut = s->cut || is_cut(e, rgb);
         for (int c = 0; c < 3; c++) {
-            float sum = sum_of(&e->curve, rgb[c]) - sum_of(&e->curve, least[c]);
+            float sum = sum_of(&e->curve, rgb[c]) - s->least[c];
             e->given[(size_t)i * e->count + number][c] = sum / TRIED;
         }
     }
@@ -326,18 +340,16 @@ static void take_given(estimate *e, uint32_t number, const bsp_relight *dark,
 
 static bool try_textures(estimate *e, bspi_relight_make *make, bspi_progress *progress,
                          bsp_error *error) {
-    bsp_relight *dark = make_one(e, make, &none, NULL, error);
-    bool done = dark != NULL;
+    bool done = true;
     for (uint32_t i = 0; done && i < e->count; i++) {
         bsp_relight *light = make_one(e, make, &none, &e->list[i], error);
         done = light != NULL && bspi_progress_step(progress, 1, error) &&
                bspi_heap_work(&e->own->heap, e->num_samples, error);
         if (done) {
-            take_given(e, i, dark, light);
+            take_given(e, i, light);
         }
         bsp_relight_free(light);
     }
-    bsp_relight_free(dark);
     return done;
 }
 
@@ -432,8 +444,8 @@ static bool weigh(estimate *e, bspi_relight_make *make, bsp_text *out, bsp_error
     bool done =
         e->samples != NULL && e->given != NULL &&
         bspi_progress_begin(&progress, &e->own->options->progress, "textures", e->count, error) &&
-        take_samples(e, error) && try_textures(e, make, &progress, error) && fit(e, error) &&
-        write_lines(e, out, error);
+        take_samples(e, error) && take_least(e, make, error) &&
+        try_textures(e, make, &progress, error) && fit(e, error) && write_lines(e, out, error);
     bspi_heap_free(heap, e->given, all);
     bspi_heap_free(heap, e->samples, size);
     return done;
@@ -465,16 +477,15 @@ static bool estimate_lit(estimate *e, bspi_relight_make *make, bsp_text *out, bs
         bspi_luxels luxels;
         e->num_luxels += stored_of(e, f, &luxels) ? luxels.width * luxels.height : 0;
     }
-    bsp_relight *lamps = bspi_heap_work(&e->own->heap, e->own->map->num_faces, error)
-                             ? make_one(e, make, e->own->options->lights, NULL, error)
-                             : NULL;
-    if (lamps == NULL) {
+    e->lamps = bspi_heap_work(&e->own->heap, e->own->map->num_faces, error)
+                   ? make_one(e, make, e->own->options->lights, NULL, error)
+                   : NULL;
+    if (e->lamps == NULL) {
         return false;
     }
-    e->lamps = lamps;
-    e->curve = ((const bspi_relight *)lamps->owner)->scale.curve;
+    e->curve = ((const bspi_relight *)e->lamps->owner)->scale.curve;
     bool done = estimate_all(e, make, out, error);
-    bsp_relight_free(lamps);
+    bsp_relight_free(e->lamps);
     return done;
 }
 
