@@ -275,8 +275,8 @@ static bool turns_pages(const each_map *m, const bsp_branch *by) {
     return m->map->traits->light_page != bsp_branch_traits(by)->light_page;
 }
 
-// What lies on pages of another size than before: smaller ones are cut out of large ones, and do not
-// come back to where they were.
+// What lies on pages of another size than before: smaller ones are cut out of large ones, and do
+// not come back to where they were.
 static bool is_repacked(const each_map *m, const bsp_branch *by, const bsp_lump *lump) {
     return m->map->traits->light_page > bsp_branch_traits(by)->light_page &&
            (lump->id == BSP_ID_DRAW_VERTS || lump->id == BSP_ID_LIGHTING ||
