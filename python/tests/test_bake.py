@@ -137,6 +137,16 @@ def test_luxels():
         map_.relight(compiler=bspkit.LightCompiler.VRAD)
 
 
+def test_light_of_textures():
+    """What a texture of GoldSrc gave (samples/goldsrc/lobby.rad) is estimated out of the light, unless one says what."""
+    map_ = bspkit.open(ROOT / "samples/goldsrc/lobby_embed.bsp").map
+    found, told, none = map_.relight(), map_.relight(texlights="+0lamp 255 240 208 4000"), map_.relight(texlights_all=True)
+    name, *light = found.texlights.split()
+    assert (name, *map(int, light[:3])) == ("+0lamp", 255, 240, 208) and 3700 < int(light[3]) < 4300
+    assert told.texlights == none.texlights == ""
+    assert told.num_emitters == found.num_emitters > none.num_emitters == 0
+
+
 def test_light_of_another_file(tmp_path):
     other = bspkit.open(ROOT / "samples/quake/lobby.bsp").map.relight(direct=True)
     with pytest.raises(ValueError, match="another file"):
