@@ -5,6 +5,7 @@
 // of the lamps, and as many times that of each texture as fits best.
 #include "bake/light/stored_texlights.h"
 
+#include "bake/light/base/fit.h"
 #include "bake/light/base/keys.h"
 #include "bake/light/lamps/texlights.h"
 
@@ -18,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST 16u       // textures
 #define SAMPLES 65536u // luxels, at most
 #define SMALL 32768u   // luxels of a map for which previews are not good enough
 #define LEAST 24.0f    // sums of light: what shines less is not found
@@ -28,10 +28,7 @@
 #define LARGEST 0.1f   // share of the luxels of a map: what covers more is no lamp
 #define FULL 255.0f    // of a number in a lights.rad
 #define NEAR_CAP 5.0f  // steps of a byte below the brightest: it may be cut there
-#define ROUNDS 8       // of weights
-#define DESCENTS 300   // along all textures
 #define DARK 0.5f      // sum that is added before luxels are weighed by how bright they are
-#define GOOD 0.05f     // of a weighed difference, about half a step of a byte
 #define MOST_LINE 96u  // bytes
 #define LUXELS 16u     // that count as one of work
 
@@ -48,19 +45,13 @@ typedef struct shown {
 typedef struct shining {
     uint32_t material;
     float value[3]; // for each unit of what is looked for
-    float least;
-    float most;
-    float scale; // what is looked for
 } shining;
 
 // A luxel that tells.
 typedef struct sample {
     uint32_t face;
     uint32_t luxel;
-    float light[3];  // sums, beyond what its lamps give
-    float least[3];  // without any light: what some surfaces have at least
-    float weight[3]; // steps of a byte for a little more light
-    bool cut;
+    float least[3]; // without any light: what some surfaces have at least
 } sample;
 
 typedef struct estimate {
@@ -71,11 +62,13 @@ typedef struct estimate {
     uint64_t num_luxels;      // of all its faces
     shown *faces;
     uint32_t num_faces;
-    shining list[MOST];
+    shining list[BSPI_FIT_MOST];
+    bspi_fit_number scales[BSPI_FIT_MOST]; // of the value of each
     uint32_t count;
     sample *samples;
     uint32_t num_samples;
-    float (*given)[3]; // by each texture, on each sample
+    bspi_fit_row *rows; // three channels of each sample, beyond what lamps give
+    float *given;       // by each texture, on each row
 } estimate;
 
 // --- luxels -------------------------------------------------------------------------------------
@@ -190,8 +183,9 @@ static void see_texture(estimate *e, const shown *faces, uint32_t count) {
         before += faces[n++].luxels;
     }
     uint32_t material = faces[0].material;
-    if (!(faces[n].least >= LEAST) || all > LARGEST * (float)e->num_luxels || e->count == MOST ||
-        material >= e->own->map->num_materials || !is_nameable(e, material)) {
+    if (!(faces[n].least >= LEAST) || all > LARGEST * (float)e->num_luxels ||
+        e->count == BSPI_FIT_MOST || material >= e->own->map->num_materials ||
+        !is_nameable(e, material)) {
         return;
     }
     float color[3] = {0, 0, 0};
@@ -200,8 +194,9 @@ static void see_texture(estimate *e, const shown *faces, uint32_t count) {
     }
     float most = brightest(color);
     shining *s = &e->list[e->count];
-    *s = (shining){.material = material, .most = cut ? FLT_MAX : faces[n].least};
-    s->least = cut ? faces[n].least : 0;
+    *s = (shining){.material = material};
+    e->scales[e->count] = cut ? (bspi_fit_number){.least = faces[n].least, .most = FLT_MAX}
+                              : (bspi_fit_number){.most = faces[n].least};
     for (int c = 0; c < 3; c++) {
         s->value[c] = most > 0 ? floorf(FULL * fmaxf(0, color[c]) / most + 0.5f) : 0;
     }
@@ -246,14 +241,14 @@ static bool shines(const estimate *e, uint32_t face) {
 }
 
 static void add_sample(estimate *e, uint32_t face, uint32_t luxel, const float stored[3]) {
-    sample *s = &e->samples[e->num_samples++];
+    bspi_fit_row *rows = e->rows + 3 * (size_t)e->num_samples;
     float made[3];
-    *s = (sample){.face = face, .luxel = luxel, .cut = is_cut(e, stored)};
+    e->samples[e->num_samples++] = (sample){.face = face, .luxel = luxel};
     made_luxel(e->lamps, face, luxel, made);
-    for (int c = 0; c < 3; c++) {
+    for (int c = 0; c < 3; c++) { // by steps of a byte
         float sum = sum_of(&e->curve, stored[c]);
-        s->light[c] = sum - sum_of(&e->curve, made[c]);
-        s->weight[c] = bspi_power(sum + DARK, 1 / e->curve.gamma - 1);
+        rows[c].sum = sum - sum_of(&e->curve, made[c]);
+        rows[c].weight = is_cut(e, stored) ? 0 : bspi_power(sum + DARK, 1 / e->curve.gamma - 1);
     }
 }
 
@@ -326,14 +321,14 @@ static bool take_least(estimate *e, bspi_relight_make *make, bsp_error *error) {
 }
 
 static void take_given(estimate *e, uint32_t number, const bsp_relight *light) {
-    for (uint32_t i = 0; i < e->num_samples; i++) {
-        sample *s = &e->samples[i];
+    for (size_t i = 0; i < e->num_samples; i++) {
+        const sample *s = &e->samples[i];
         float rgb[3];
         made_luxel(light, s->face, s->luxel, rgb);
-        s->cut = s->cut || is_cut(e, rgb);
-        for (int c = 0; c < 3; c++) {
+        for (size_t c = 0; c < 3; c++) {
             float sum = sum_of(&e->curve, rgb[c]) - s->least[c];
-            e->given[(size_t)i * e->count + number][c] = sum / TRIED;
+            e->given[(3 * i + c) * e->count + number] = sum / TRIED;
+            e->rows[3 * i + c].weight *= !is_cut(e, rgb);
         }
     }
 }
@@ -353,101 +348,47 @@ static bool try_textures(estimate *e, bspi_relight_make *make, bspi_progress *pr
     return done;
 }
 
-// --- what fits best -----------------------------------------------------------------------------
-
-typedef struct sums {
-    double square[MOST][MOST];
-    double side[MOST];
-} sums;
-
-// Adds a channel of a luxel. After the first round it counts less the farther it is off by what was
-// found so far: lamps that are not known, and luxels that lie elsewhere, do not pull.
-static void add_equation(const estimate *e, uint32_t number, int c, bool first, sums *out) {
-    const sample *s = &e->samples[number];
-    float(*given)[3] = e->given + (size_t)number * e->count;
-    float left = s->light[c];
-    float any = 0;
-    for (uint32_t i = 0; i < e->count; i++) {
-        left -= e->list[i].scale * given[i][c];
-        any += given[i][c];
-    }
-    if (!(any > 0)) {
-        return;
-    }
-    float off = first ? 1 : fmaxf(GOOD, fabsf(left) * s->weight[c]);
-    double weight = (double)s->weight[c] * (double)s->weight[c] / (double)off;
-    for (uint32_t i = 0; i < e->count; i++) {
-        double part = weight * (double)given[i][c];
-        out->side[i] += part * (double)s->light[c];
-        for (uint32_t k = 0; k <= i; k++) {
-            out->square[i][k] += part * (double)given[k][c];
-        }
-    }
-}
-
-// Goes down along one texture after the other, between their bounds.
-static void descend(estimate *e, const sums *of) {
-    for (int n = 0; n < DESCENTS; n++) {
-        for (uint32_t i = 0; i < e->count; i++) {
-            shining *s = &e->list[i];
-            double rest = of->side[i];
-            for (uint32_t k = 0; k < e->count; k++) {
-                rest -= k == i ? 0
-                               : (k < i ? of->square[i][k] : of->square[k][i]) *
-                                     (double)e->list[k].scale;
-            }
-            float scale = of->square[i][i] > 0 ? (float)(rest / of->square[i][i]) : 0;
-            s->scale = fminf(s->most, fmaxf(s->least, isfinite(scale) ? scale : 0));
-        }
-    }
-}
-
-static bool fit(estimate *e, bsp_error *error) {
-    for (int round = 0; round < ROUNDS; round++) {
-        sums all;
-        memset(&all, 0, sizeof all);
-        for (uint32_t i = 0; i < e->num_samples; i++) {
-            for (int c = 0; c < 3 && !e->samples[i].cut; c++) {
-                add_equation(e, i, c, round == 0, &all);
-            }
-        }
-        descend(e, &all);
-        if (!bspi_heap_work(&e->own->heap, (uint64_t)e->num_samples * e->count, error)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 // --- all ----------------------------------------------------------------------------------------
 
 static bool write_lines(const estimate *e, bsp_text *out, bsp_error *error) {
     char *text = bspi_arena_raw(&e->own->arena, e->count, MOST_LINE, error);
     size_t size = 0;
     for (uint32_t i = 0; text != NULL && i < e->count; i++) {
-        float light = floorf(fminf(e->list[i].scale, 1e6f) + 0.5f);
+        float light = floorf(fminf(e->scales[i].value, 1e6f) + 0.5f);
         size += light >= 1 ? put_line(e, &e->list[i], light, text + size) : 0;
     }
     *out = (bsp_text){text, text != NULL ? size : 0};
     return text != NULL;
 }
 
+static bool fit(estimate *e, bsp_error *error) {
+    const bspi_fit fit = {.numbers = e->scales,
+                          .count = e->count,
+                          .rows = e->rows,
+                          .num_rows = 3 * (size_t)e->num_samples,
+                          .parts = e->given};
+    return bspi_fit_find(&fit, &e->own->heap, error);
+}
+
 // What each of the textures that were found gives.
 static bool weigh(estimate *e, bspi_relight_make *make, bsp_text *out, bsp_error *error) {
     bspi_heap *heap = &e->own->heap;
     size_t room = e->num_luxels < SAMPLES ? (size_t)e->num_luxels : SAMPLES;
-    size_t size = room * sizeof *e->samples;
-    size_t all = room * e->count * sizeof *e->given;
+    size_t samples = room * sizeof *e->samples;
+    size_t rows = 3 * room * sizeof *e->rows;
+    size_t given = 3 * room * e->count * sizeof *e->given;
     bspi_progress progress;
-    e->samples = bspi_heap_alloc(heap, size, error);
-    e->given = bspi_heap_alloc(heap, all, error);
+    e->samples = bspi_heap_alloc(heap, samples, error);
+    e->rows = bspi_heap_alloc(heap, rows, error);
+    e->given = bspi_heap_alloc(heap, given, error);
     bool done =
-        e->samples != NULL && e->given != NULL &&
+        e->samples != NULL && e->rows != NULL && e->given != NULL &&
         bspi_progress_begin(&progress, &e->own->options->progress, "textures", e->count, error) &&
         take_samples(e, error) && take_least(e, make, error) &&
         try_textures(e, make, &progress, error) && fit(e, error) && write_lines(e, out, error);
-    bspi_heap_free(heap, e->given, all);
-    bspi_heap_free(heap, e->samples, size);
+    bspi_heap_free(heap, e->given, given);
+    bspi_heap_free(heap, e->rows, rows);
+    bspi_heap_free(heap, e->samples, samples);
     return done;
 }
 

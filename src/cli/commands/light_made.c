@@ -273,7 +273,7 @@ cli_status cli_light_make(cli_light_made *m) {
     }
     tell_unheeded(m);
     tell_unused(m);
-    if (m->relight->texlights.size != 0) {
+    if (m->relight->texlights.size != 0 && !cli_light_options_of(m->input->call)->check) {
         cli_message(
             m->input->path,
             "what its textures give is estimated out of the light that it has (--check prints "
