@@ -13,6 +13,11 @@ void cli_interrupt_guard(void);
 void cli_interrupt_watch(int folder, const char *name);
 void cli_interrupt_forget(const char *name);
 
+/// Holds signals back that end the command, until cli_interrupt_release: a file that is made in
+/// between is watched before one can come. Not nested.
+void cli_interrupt_hold(void);
+void cli_interrupt_release(void);
+
 /// Declares the last line of standard error temporary: a signal erases it.
 void cli_interrupt_begin_line(void);
 /// Erases that line, if there is one.

@@ -111,6 +111,16 @@ void cli_interrupt_forget(const char *name) {
     replace(name, NULL, -1);
 }
 
+static sigset_t let_through; // outside of a hold
+
+void cli_interrupt_hold(void) {
+    hold(&let_through);
+}
+
+void cli_interrupt_release(void) {
+    (void)sigprocmask(SIG_SETMASK, &let_through, NULL);
+}
+
 void cli_interrupt_begin_line(void) {
     sigset_t before;
     hold(&before);

@@ -19,6 +19,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const char *watched[ROOM];
 static int folders[ROOM]; // the folders of these names
 static bool line_shown;
+static bool held; // the lock, by cli_interrupt_hold
 
 static void erase_line(void) {
     static const char erase[] = "\r\033[K";
@@ -48,7 +49,10 @@ static void give_up(void) {
 // Replaces `old` in the list by `value`.
 static void replace(const char *old, const char *value, int folder) {
     static bool installed;
-    pthread_mutex_lock(&lock);
+    bool inside = held;
+    if (!inside) {
+        pthread_mutex_lock(&lock);
+    }
     if (!installed) {
         bspi_os_on_end(clean_up);
         installed = true;
@@ -60,7 +64,9 @@ static void replace(const char *old, const char *value, int folder) {
             break;
         }
     }
-    pthread_mutex_unlock(&lock);
+    if (!inside) {
+        pthread_mutex_unlock(&lock);
+    }
 }
 
 void cli_interrupt_guard(void) {
@@ -73,6 +79,16 @@ void cli_interrupt_watch(int folder, const char *name) {
 
 void cli_interrupt_forget(const char *name) {
     replace(name, NULL, -1);
+}
+
+void cli_interrupt_hold(void) {
+    pthread_mutex_lock(&lock);
+    held = true;
+}
+
+void cli_interrupt_release(void) {
+    held = false;
+    pthread_mutex_unlock(&lock);
 }
 
 void cli_interrupt_begin_line(void) {

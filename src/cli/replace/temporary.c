@@ -48,15 +48,27 @@ static bool lock_temporary(int fd) {
     return fstat(fd, &status) == 0 && status.st_nlink != 0;
 }
 
+// Makes a file of that name, and watches it from its first moment on.
+static bool make_one(cli_replacement *r) {
+    cli_interrupt_hold();
+    r->fd = openat(r->folder, cli_replace_temporary(r),
+                   O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    int reason = errno;
+    bool made = r->fd >= 0 && lock_temporary(r->fd);
+    if (made) {
+        cli_interrupt_watch(r->folder, cli_replace_temporary(r));
+    }
+    cli_interrupt_release();
+    errno = reason;
+    return made;
+}
+
 bool cli_temporary_make(cli_replacement *r) {
     for (int i = 0; i < MOST_TRIALS; i++) {
         if (!name_temporary(r, random_number())) {
             break;
         }
-        r->fd = openat(r->folder, cli_replace_temporary(r),
-                       O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-        if (r->fd >= 0 && lock_temporary(r->fd)) {
-            cli_interrupt_watch(r->folder, cli_replace_temporary(r));
+        if (make_one(r)) {
             return true;
         }
         if (r->fd >= 0) {
