@@ -140,7 +140,9 @@ test("light is made anew as the command makes it, and shown", { skip }, async ()
         }
         // Light that the map does not name is not made, and said.
         const bare = path.join(folder, "bare.bsp");
-        bspkit("entities", "--where", "classname=light*", "--remove", path.join(root, "samples/goldsrc/lobby.bsp"), "-o", bare);
+        const dark = path.join(folder, "dark.map");
+        fs.writeFileSync(dark, '{ "classname" "worldspawn" }\n');
+        bspkit("entities", "--import", dark, path.join(root, "samples/quake/lobby.bsp"), "-o", bare);
         await give(page, [bare]);
         await page.evaluate(() => window.bspkitView.lightAgain(document.querySelector("textarea").value));
         assert.match(await page.$eval("#status.fault", node => node.textContent), /names no light/);
