@@ -21,8 +21,6 @@
 #include "bake/light/rad/rad_bounce.h"
 #include "bake/light/shadows/occluders.h"
 #include "bake/light/shadows/props.h"
-#include "bake/light/shadows/shade.h"
-#include "bake/light/shadows/shadow.h"
 #include "bake/light/shadows/shafts.h"
 #include "bake/light/shadows/sky_rooms.h"
 #include "bake/light/stored_texlights.h"
@@ -31,14 +29,12 @@
 
 #include "core/options.h"
 #include "core/progress.h"
-#include "core/text.h"
 #include "core/workers.h"
 #include "map/heap.h"
 #include "map/needs.h"
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 #define MOST_EXTRA 8u
 #define MOST_SUPER 4.0f
@@ -89,8 +85,7 @@ static bool finish(bspi_relight *own, bsp_error *error) {
 // Fails where nothing gives light, unless that is to be so: the map has light all the same.
 static bool is_explained(const bspi_relight *own, bsp_error *error) {
     const float *base = own->scale.curve.base;
-    bool some = own->num_lamps + own->num_takers != 0 || base[0] + base[1] + base[2] > 0 ||
-                own->scale.ambient > 0;
+    bool some = own->num_lamps + own->num_takers != 0 || base[0] + base[1] + base[2] > 0;
     for (uint32_t m = 0; !some && m < own->map->num_models; m++) {
         const float *least = own->models[m].least;
         some = least[0] + least[1] + least[2] > 0;
@@ -143,7 +138,8 @@ static bool prepare(bspi_relight *own, bsp_error *error) {
     own->relight.num_faces = map->num_faces;
     own->faces = bspi_arena_zero(&own->arena, map->num_faces, sizeof *own->faces, error);
     own->relight.faces = own->faces;
-    if (own->faces == NULL || !is_lit_so(own, error) || !find_luxels(own, error)) {
+    if (own->faces == NULL || !is_lit_so(own, error) || !find_luxels(own, error) ||
+        !bspi_rules_choose(own, error) || !bspi_stored_texlights(own, bsp_relight_build, error)) {
         return false;
     }
     own->index = bsp_trace_index_new(own->drawn != NULL ? &own->drawn->shade : map, &trace, error);
@@ -251,40 +247,14 @@ static bool throw_back(bspi_relight *own, bsp_error *error) {
            (faces ? bspi_bounce_faces(own, bspi_finish_face, error) : bspi_bounce(own, error));
 }
 
-// Adds the light that all places of a face have.
-static bool add_ambient(void *user, uint32_t worker, uint32_t number, bsp_error *error) {
-    const bspi_relight *own = user;
-    const bsp_relight_face *face = &own->faces[number];
-    uint32_t style = bspi_face_style(face, 0);
-    size_t each = (size_t)face->width * face->height;
-    uint32_t missing = own->scale.vrad->misses && face->directions > 1 ? 1 : 0;
-    size_t count = each * (face->directions - missing);
-    (void)worker;
-    (void)error;
-    if (face->luxels == NULL || style == BSP_NONE) {
-        return true;
-    }
-    float(*luxels)[3] = (float(*)[3])(uintptr_t)face->luxels + each * face->directions * style;
-    for (size_t n = 0; n < count; n++) {
-        for (int c = 0; c < 3; c++) {
-            luxels[n][c] += own->scale.ambient;
-        }
-    }
-    return true;
-}
-
 // Lights the faces, or takes their light from parts, and throws it back.
 static bool light_faces(bspi_relight *own, const bsp_bytes *parts, uint32_t num_parts,
                         bsp_error *error) {
     bool merged = num_parts != 0;
     if (!(merged ? bspi_light_parts_take(own, parts, num_parts, error)
                  : bspi_spots_begin(own, error) && make_faces(own, error)) ||
-        (merged && own->drawn != NULL && !bspi_drawn_fit(own, error))) {
-        return false;
-    }
-    if (own->scale.ambient > 0 &&
-        !bspi_workers_each(bspi_heap_threads(&own->heap), own->map->num_faces, add_ambient, own,
-                           error)) {
+        (merged && own->drawn != NULL && !bspi_drawn_fit(own, error)) ||
+        !bspi_vrad_ambient(own, error)) {
         return false;
     }
     if (own->scale.cells && ((own->scale.bounces != 0 && !bspi_vrad_begin(own, error)) ||
@@ -336,8 +306,8 @@ static bool are_allowed(const bsp_relight_options *taken, bsp_error *error) {
 }
 
 // Checks the options, and begins. NULL on failure.
-static bspi_relight *begin(const bsp_map *map, const bsp_file *file, bsp_relight_options *taken,
-                           bsp_error *error) {
+static bspi_relight *begin(const bsp_map *map, const bsp_file *file,
+                           const bsp_relight_options *taken, bsp_error *error) {
     if (!bspi_map_needs(map, BSP_LOAD_ALL & ~(uint32_t)BSP_LOAD_PROPS, "light", error) ||
         !are_allowed(taken, error)) {
         return NULL;
@@ -352,16 +322,10 @@ static bspi_relight *begin(const bsp_map *map, const bsp_file *file, bsp_relight
     own->map = map;
     own->file = file;
     own->options = taken;
+    own->texlights = taken->texlights;
     own->effort = taken->preview ? &bspi_effort_preview : &bspi_effort_whole;
     own->num_shares = 1;
     own->most_styles = BSPI_RELIGHT_STYLES;
-    if (!bspi_stored_texlights(own, bsp_relight_build, &own->relight.texlights, error)) {
-        bsp_relight_free(&own->relight);
-        return NULL;
-    }
-    if (own->relight.texlights.size != 0) {
-        taken->texlights = own->relight.texlights;
-    }
     return own;
 }
 

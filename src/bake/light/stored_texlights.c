@@ -7,17 +7,16 @@
 
 #include "bake/light/base/fit.h"
 #include "bake/light/base/keys.h"
+#include "bake/light/base/stored.h"
 #include "bake/light/lamps/texlights.h"
 
 #include "core/curves.h"
 #include "core/progress.h"
 #include "core/text.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define SAMPLES 65536u // luxels, at most
 #define SMALL 32768u   // luxels of a map for which previews are not good enough
@@ -25,6 +24,7 @@
 #define DARKEST 0.2f   // share of the luxels of a texture that may be darker
 #define CUT 0.5f       // and that are as bright as can be: how bright they are is not known
 #define TRIED 1000.0f  // what a texture gives alone
+#define STRONGEST 1e6f // what a texture gives at most
 #define LARGEST 0.1f   // share of the luxels of a map: what covers more is no lamp
 #define FULL 255.0f    // of a number in a lights.rad
 #define NEAR_CAP 5.0f  // steps of a byte below the brightest: it may be cut there
@@ -38,7 +38,9 @@ typedef struct shown {
     uint32_t face;
     float least; // of its luxels
     float luxels;
-    float cut; // luxels that are as bright as can be stored
+    float cut;       // luxels that are as bright as can be stored
+    float stored[3]; // sums of their light in the map
+    float made[3];   // and by its lamps
 } shown;
 
 // A texture that may give light.
@@ -58,8 +60,8 @@ typedef struct estimate {
     bspi_relight *own;
     bsp_relight *lamps; // what they alone give, until samples were taken
     bspi_light_curve curve;
-    bspi_light_source source; // the light of the map
-    uint64_t num_luxels;      // of all its faces
+    float cut;           // the least sum that may have been cut
+    uint64_t num_luxels; // that the map has
     shown *faces;
     uint32_t num_faces;
     shining list[BSPI_FIT_MOST];
@@ -83,30 +85,24 @@ static float brightest(const float rgb[3]) {
     return fmaxf(rgb[0], fmaxf(rgb[1], rgb[2]));
 }
 
-static bool is_cut(const estimate *e, const float rgb[3]) {
-    return brightest(rgb) >= e->curve.cap - NEAR_CAP;
-}
-
-// The light that the map has of a face. False without, or where it is not always on.
-static bool stored_of(const estimate *e, uint32_t face, bspi_luxels *out) {
-    return bspi_luxels_of(&e->source, face, out) == BSPI_LIT && out->num_styles != 0 &&
-           out->styles[0] == 0;
-}
-
-static void stored_luxel(const bspi_luxels *luxels, uint32_t n, float rgb[3]) {
-    bspi_luxel_decode(luxels->format, luxels->data + (size_t)n * bspi_luxel_bytes(luxels->format),
-                      1, rgb);
-}
-
-// Sets what was made of a luxel, as it would be stored; 0 where it is black.
-static void made_luxel(const bsp_relight *light, uint32_t number, uint32_t n, float rgb[3]) {
+// Sets the sums of light that became a luxel; 0 where it was not made.
+static void made_sums(const estimate *e, const bsp_relight *light, uint32_t number, uint32_t luxel,
+                      float sums[3]) {
     const bsp_relight_face *face = &light->faces[number];
-    bool lit = face->luxels != NULL && face->num_styles != 0 && face->styles[0] == 0 &&
-               n < face->width * face->height;
-    memset(rgb, 0, 3 * sizeof *rgb);
-    if (lit) {
-        memcpy(rgb, face->luxels[n], 3 * sizeof *rgb);
+    uint32_t style = bspi_face_style(face, 0);
+    size_t each = (size_t)face->width * face->height;
+    bool made = face->luxels != NULL && style != BSP_NONE && luxel < each;
+    for (int c = 0; c < 3; c++) {
+        sums[c] = made ? sum_of(&e->curve, face->luxels[each * style + luxel][c]) : 0;
     }
+}
+
+// The same of one that the map has. Returns whether it is as bright as can be.
+static bool stored_sums(const estimate *e, const float stored[3], float sums[3]) {
+    for (int c = 0; c < 3; c++) {
+        sums[c] = sum_of(&e->curve, stored[c]);
+    }
+    return brightest(sums) >= e->cut;
 }
 
 // --- textures -----------------------------------------------------------------------------------
@@ -115,18 +111,24 @@ static void see_face(estimate *e, uint32_t face, const bspi_luxels *luxels) {
     uint32_t count = luxels->width * luxels->height;
     shown *s = &e->faces[e->num_faces++];
     float least = INFINITY;
-    float made = INFINITY;
+    float made_least = INFINITY;
     *s = (shown){.material = bsp_surface_material(e->own->map, face), .face = face};
     for (uint32_t n = 0; n < count; n++) {
         float rgb[3];
-        stored_luxel(luxels, n, rgb);
-        s->cut += is_cut(e, rgb);
-        least = fminf(least, sum_of(&e->curve, brightest(rgb)));
-        made_luxel(e->lamps, face, n, rgb);
-        made = fminf(made, sum_of(&e->curve, brightest(rgb)));
+        float stored[3];
+        float made[3];
+        bspi_stored_luxel(luxels, n, rgb);
+        made_sums(e, e->lamps, face, n, made);
+        s->cut += stored_sums(e, rgb, stored);
+        least = fminf(least, brightest(stored));
+        made_least = fminf(made_least, brightest(made));
+        for (int c = 0; c < 3; c++) {
+            s->stored[c] += stored[c];
+            s->made[c] += made[c];
+        }
     }
     s->luxels = (float)count;
-    s->least = count != 0 ? least - made : 0;
+    s->least = count != 0 ? least - made_least : 0;
 }
 
 static int by_material(const void *left, const void *right) {
@@ -135,24 +137,6 @@ static int by_material(const void *left, const void *right) {
     return a->material != b->material ? (a->material > b->material) - (a->material < b->material)
            : a->least != b->least     ? (a->least > b->least) - (a->least < b->least)
                                       : (a->face > b->face) - (a->face < b->face);
-}
-
-// Adds the colour of a face to that of a texture: of luxels that are cut as they are, of others
-// what lamps do not give.
-static void add_color(const estimate *e, const shown *face, bool cut, float color[3]) {
-    bspi_luxels luxels;
-    if (!stored_of(e, face->face, &luxels)) {
-        return;
-    }
-    for (uint32_t n = 0; n < luxels.width * luxels.height; n++) {
-        float rgb[3];
-        float made[3];
-        stored_luxel(&luxels, n, rgb);
-        made_luxel(e->lamps, face->face, n, made);
-        for (int c = 0; c < 3; c++) {
-            color[c] += sum_of(&e->curve, rgb[c]) - (cut ? 0 : sum_of(&e->curve, made[c]));
-        }
-    }
 }
 
 // Can a line of a lights.rad name a texture that no other one is named like?
@@ -168,11 +152,13 @@ static bool is_nameable(const estimate *e, uint32_t material) {
     return good;
 }
 
-// Looks at the faces of a texture, darkest first.
+// Looks at the faces of a texture, darkest first. Its colour is what lamps do not give; where it is
+// as bright as can be, all of it.
 static void see_texture(estimate *e, const shown *faces, uint32_t count) {
     float all = 0;
     float bright = 0;
     float before = 0;
+    float color[3] = {0, 0, 0};
     uint32_t n = 0;
     for (uint32_t i = 0; i < count; i++) {
         all += faces[i].luxels;
@@ -182,32 +168,32 @@ static void see_texture(estimate *e, const shown *faces, uint32_t count) {
     while (n + 1 < count && before + faces[n].luxels < DARKEST * all) {
         before += faces[n++].luxels;
     }
+    for (uint32_t i = n; i < count; i++) {
+        for (int c = 0; c < 3; c++) {
+            color[c] += faces[i].stored[c] - (cut ? 0 : faces[i].made[c]);
+        }
+    }
+    float most = brightest(color);
     uint32_t material = faces[0].material;
-    if (!(faces[n].least >= LEAST) || all > LARGEST * (float)e->num_luxels ||
+    if (!(faces[n].least >= LEAST && most > 0) || all > LARGEST * (float)e->num_luxels ||
         e->count == BSPI_FIT_MOST || material >= e->own->map->num_materials ||
         !is_nameable(e, material)) {
         return;
     }
-    float color[3] = {0, 0, 0};
-    for (uint32_t i = n; i < count; i++) {
-        add_color(e, &faces[i], cut, color);
-    }
-    float most = brightest(color);
     shining *s = &e->list[e->count];
-    *s = (shining){.material = material};
-    e->scales[e->count] = cut ? (bspi_fit_number){.least = faces[n].least, .most = FLT_MAX}
-                              : (bspi_fit_number){.most = faces[n].least};
+    s->material = material;
     for (int c = 0; c < 3; c++) {
-        s->value[c] = most > 0 ? floorf(FULL * fmaxf(0, color[c]) / most + 0.5f) : 0;
+        s->value[c] = floorf(FULL * fmaxf(0, color[c]) / most + 0.5f);
     }
-    e->count += most > 0;
+    e->scales[e->count++] = (bspi_fit_number){.least = cut ? faces[n].least : 0,
+                                              .most = cut ? STRONGEST : faces[n].least};
 }
 
 static bool find_textures(estimate *e, bsp_error *error) {
     const bsp_map *map = e->own->map;
     for (uint32_t f = 0; f < map->num_faces; f++) {
         bspi_luxels luxels;
-        bool lit = stored_of(e, f, &luxels);
+        bool lit = bspi_stored_luxels(e->own, f, &luxels);
         if (lit) {
             see_face(e, f, &luxels);
         }
@@ -240,38 +226,29 @@ static bool shines(const estimate *e, uint32_t face) {
     return found;
 }
 
-static void add_sample(estimate *e, uint32_t face, uint32_t luxel, const float stored[3]) {
+static void add_sample(void *user, uint32_t face, uint32_t luxel, const float stored[3]) {
+    estimate *e = user;
     bspi_fit_row *rows = e->rows + 3 * (size_t)e->num_samples;
+    float sums[3];
     float made[3];
-    e->samples[e->num_samples++] = (sample){.face = face, .luxel = luxel};
-    made_luxel(e->lamps, face, luxel, made);
-    for (int c = 0; c < 3; c++) { // by steps of a byte
-        float sum = sum_of(&e->curve, stored[c]);
-        rows[c].sum = sum - sum_of(&e->curve, made[c]);
-        rows[c].weight = is_cut(e, stored) ? 0 : bspi_power(sum + DARK, 1 / e->curve.gamma - 1);
+    if (shines(e, face)) {
+        return;
     }
+    bool cut = stored_sums(e, stored, sums);
+    made_sums(e, e->lamps, face, luxel, made);
+    for (int c = 0; c < 3; c++) { // by steps of a byte
+        rows[c].sum = sums[c] - made[c];
+        rows[c].weight = cut ? 0 : bspi_power(sums[c] + DARK, 1 / e->curve.gamma - 1);
+    }
+    e->samples[e->num_samples++] = (sample){.face = face, .luxel = luxel};
 }
 
+// Looks at luxels that show what is beyond the light of lamps, which is not needed any more then.
 static bool take_samples(estimate *e, bsp_error *error) {
-    const bsp_map *map = e->own->map;
-    uint64_t step = e->num_luxels / SAMPLES + 1;
-    uint64_t before = 0;
-    for (uint32_t f = 0; f < map->num_faces; f++) {
-        bspi_luxels luxels;
-        if (!stored_of(e, f, &luxels)) {
-            continue;
-        }
-        uint64_t count = (uint64_t)luxels.width * luxels.height;
-        for (uint64_t n = (step - before % step) % step; n < count && !shines(e, f); n += step) {
-            float rgb[3];
-            stored_luxel(&luxels, (uint32_t)n, rgb);
-            add_sample(e, f, (uint32_t)n, rgb);
-        }
-        before += count;
-    }
-    bsp_relight_free(e->lamps); // one light at a time
+    bool done = bspi_stored_spread(e->lamps->owner, SAMPLES, false, add_sample, e, error);
+    bsp_relight_free(e->lamps);
     e->lamps = NULL;
-    return bspi_heap_work(&e->own->heap, (uint64_t)map->num_faces * e->count, error);
+    return done;
 }
 
 // Writes what a texture gives as a line of a lights.rad, with its end. Returns its length.
@@ -310,11 +287,7 @@ static bool take_least(estimate *e, bspi_relight_make *make, bsp_error *error) {
     bsp_relight *dark = make_one(e, make, &none, NULL, error);
     for (uint32_t i = 0; dark != NULL && i < e->num_samples; i++) {
         sample *s = &e->samples[i];
-        float rgb[3];
-        made_luxel(dark, s->face, s->luxel, rgb);
-        for (int c = 0; c < 3; c++) {
-            s->least[c] = sum_of(&e->curve, rgb[c]);
-        }
+        made_sums(e, dark, s->face, s->luxel, s->least);
     }
     bsp_relight_free(dark);
     return dark != NULL && bspi_heap_work(&e->own->heap, e->num_samples, error);
@@ -323,12 +296,12 @@ static bool take_least(estimate *e, bspi_relight_make *make, bsp_error *error) {
 static void take_given(estimate *e, uint32_t number, const bsp_relight *light) {
     for (size_t i = 0; i < e->num_samples; i++) {
         const sample *s = &e->samples[i];
-        float rgb[3];
-        made_luxel(light, s->face, s->luxel, rgb);
+        float sums[3];
+        made_sums(e, light, s->face, s->luxel, sums);
+        bool cut = brightest(sums) >= e->cut;
         for (size_t c = 0; c < 3; c++) {
-            float sum = sum_of(&e->curve, rgb[c]) - s->least[c];
-            e->given[(3 * i + c) * e->count + number] = sum / TRIED;
-            e->rows[3 * i + c].weight *= !is_cut(e, rgb);
+            e->given[(3 * i + c) * e->count + number] = (sums[c] - s->least[c]) / TRIED;
+            e->rows[3 * i + c].weight *= !cut;
         }
     }
 }
@@ -350,14 +323,15 @@ static bool try_textures(estimate *e, bspi_relight_make *make, bspi_progress *pr
 
 // --- all ----------------------------------------------------------------------------------------
 
-static bool write_lines(const estimate *e, bsp_text *out, bsp_error *error) {
-    char *text = bspi_arena_raw(&e->own->arena, e->count, MOST_LINE, error);
+static bool write_lines(const estimate *e, bsp_error *error) {
+    bspi_relight *own = e->own;
+    char *text = bspi_arena_raw(&own->arena, e->count, MOST_LINE, error);
     size_t size = 0;
     for (uint32_t i = 0; text != NULL && i < e->count; i++) {
-        float light = floorf(fminf(e->scales[i].value, 1e6f) + 0.5f);
+        float light = floorf(e->scales[i].value + 0.5f);
         size += light >= 1 ? put_line(e, &e->list[i], light, text + size) : 0;
     }
-    *out = (bsp_text){text, text != NULL ? size : 0};
+    own->texlights = own->relight.texlights = (bsp_text){text, size};
     return text != NULL;
 }
 
@@ -371,7 +345,7 @@ static bool fit(estimate *e, bsp_error *error) {
 }
 
 // What each of the textures that were found gives.
-static bool weigh(estimate *e, bspi_relight_make *make, bsp_text *out, bsp_error *error) {
+static bool weigh(estimate *e, bspi_relight_make *make, bsp_error *error) {
     bspi_heap *heap = &e->own->heap;
     size_t room = e->num_luxels < SAMPLES ? (size_t)e->num_luxels : SAMPLES;
     size_t samples = room * sizeof *e->samples;
@@ -385,27 +359,26 @@ static bool weigh(estimate *e, bspi_relight_make *make, bsp_text *out, bsp_error
         e->samples != NULL && e->rows != NULL && e->given != NULL &&
         bspi_progress_begin(&progress, &e->own->options->progress, "textures", e->count, error) &&
         take_samples(e, error) && take_least(e, make, error) &&
-        try_textures(e, make, &progress, error) && fit(e, error) && write_lines(e, out, error);
+        try_textures(e, make, &progress, error) && fit(e, error) && write_lines(e, error);
     bspi_heap_free(heap, e->given, given);
     bspi_heap_free(heap, e->rows, rows);
     bspi_heap_free(heap, e->samples, samples);
     return done;
 }
 
-static bool estimate_all(estimate *e, bspi_relight_make *make, bsp_text *out, bsp_error *error) {
+static bool estimate_all(estimate *e, bspi_relight_make *make, bsp_error *error) {
     size_t size = e->own->map->num_faces * sizeof *e->faces;
     e->faces = bspi_heap_alloc(&e->own->heap, size, error);
-    bool done = e->faces != NULL && find_textures(e, error) &&
-                (e->count == 0 || weigh(e, make, out, error));
+    bool done =
+        e->faces != NULL && find_textures(e, error) && (e->count == 0 || weigh(e, make, error));
     bspi_heap_free(&e->own->heap, e->faces, size);
     return done;
 }
 
 // Does something else say what textures give?
 static bool is_told(const bspi_relight *own) {
-    const bsp_relight_options *how = own->options;
-    const bsp_entities *entities = how->lights != NULL ? how->lights : own->map->entities;
-    bool told = how->texlights_all || how->texlights.size != 0;
+    const bsp_entities *entities = bspi_lit_entities(own);
+    bool told = own->options->texlights_all || own->texlights.size != 0;
     for (uint32_t i = 0; !told && entities != NULL && i < entities->count; i++) {
         told = bspi_is_texlight_list(&entities->list[i]) ||
                bspi_is_texlight_entity(&entities->list[i]);
@@ -413,36 +386,24 @@ static bool is_told(const bspi_relight *own) {
     return told;
 }
 
-static bool estimate_lit(estimate *e, bspi_relight_make *make, bsp_text *out, bsp_error *error) {
-    for (uint32_t f = 0; f < e->own->map->num_faces; f++) {
-        bspi_luxels luxels;
-        e->num_luxels += stored_of(e, f, &luxels) ? luxels.width * luxels.height : 0;
-    }
-    e->lamps = bspi_heap_work(&e->own->heap, e->own->map->num_faces, error)
-                   ? make_one(e, make, e->own->options->lights, NULL, error)
-                   : NULL;
-    if (e->lamps == NULL) {
-        return false;
-    }
-    e->curve = ((const bspi_relight *)e->lamps->owner)->scale.curve;
-    bool done = estimate_all(e, make, out, error);
-    bsp_relight_free(e->lamps);
-    return done;
-}
-
-bool bspi_stored_texlights(bspi_relight *own, bspi_relight_make *make, bsp_text *out,
-                           bsp_error *error) {
-    const bsp_light_rules *rules = &own->map->traits->lights;
-    bsp_light_compiler compiler = own->options->compiler;
-    compiler = compiler == BSP_COMPILER_USUAL ? rules->compiler : compiler;
-    *out = (bsp_text){NULL, 0};
-    if (rules->compiler != BSP_COMPILER_HLRAD || compiler != BSP_COMPILER_HLRAD || is_told(own) ||
-        own->map->light.size == 0) {
+bool bspi_stored_texlights(bspi_relight *own, bspi_relight_make *make, bsp_error *error) {
+    estimate e = {.own = own};
+    if (own->relight.compiler != BSP_COMPILER_HLRAD || own->source.data.size == 0 || is_told(own)) {
         return true;
     }
-    estimate e = {.own = own};
-    bspi_light_source_init(&e.source, own->map, own->file, false);
-    bool done = estimate_lit(&e, make, out, error);
-    bspi_light_source_free(&e.source);
+    for (uint32_t f = 0; f < own->map->num_faces; f++) {
+        bspi_luxels luxels;
+        e.num_luxels += bspi_stored_luxels(own, f, &luxels) ? luxels.width * luxels.height : 0;
+    }
+    e.lamps = bspi_heap_work(&own->heap, own->map->num_faces, error)
+                  ? make_one(&e, make, own->options->lights, NULL, error)
+                  : NULL;
+    if (e.lamps == NULL) {
+        return false;
+    }
+    e.curve = ((const bspi_relight *)e.lamps->owner)->scale.curve;
+    e.cut = sum_of(&e.curve, e.curve.cap - NEAR_CAP);
+    bool done = estimate_all(&e, make, error);
+    bsp_relight_free(e.lamps);
     return done;
 }

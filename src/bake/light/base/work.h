@@ -100,6 +100,7 @@ typedef struct bspi_relight {
 
     // What gives light.
     bspi_targets targets; ///< of the entities whose lights are taken
+    bsp_text texlights; ///< hlrad: the options' lines of a lights.rad, or as the map's light tells
     struct bspi_lamp *lamps;
     uint32_t num_lamps;
     size_t lamps_room;

@@ -46,7 +46,7 @@ bool bspi_bounce_count_begin(bspi_relight *own, bspi_bounce_count *count, bsp_er
         bspi_arena_raw(&own->arena, BSPI_BOUNCE_SAMPLES, sizeof *count->samples, error);
     if (count->samples == NULL ||
         (own->own_format == BSPI_RGBEXP32 &&
-         !bspi_stored_spread(own, BSPI_BOUNCE_SAMPLES, take, &t, error))) {
+         !bspi_stored_spread(own, BSPI_BOUNCE_SAMPLES, true, take, &t, error))) {
         return false;
     }
     count->num_samples = t.agree >= FEWEST && t.agree > t.lit / 2 ? count->num_samples : 0;

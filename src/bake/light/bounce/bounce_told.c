@@ -63,7 +63,7 @@ static void look_at_shadows(bspi_bounce_told *told) {
 bool bspi_bounce_told_begin(bspi_relight *own, bspi_bounce_told *told, bsp_error *error) {
     taker t = {own, told};
     told->samples = bspi_arena_raw(&own->arena, SAMPLES, sizeof *told->samples, error);
-    if (told->samples == NULL || !bspi_stored_spread(own, SAMPLES, take, &t, error)) {
+    if (told->samples == NULL || !bspi_stored_spread(own, SAMPLES, true, take, &t, error)) {
         return false;
     }
     look_at_shadows(told);

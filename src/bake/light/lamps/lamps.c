@@ -84,7 +84,7 @@ bool bspi_lamps_find(bspi_relight *own, bsp_error *error) {
         [BSP_COMPILER_HLRAD] = bspi_lamps_hlrad,   [BSP_COMPILER_VRAD] = bspi_lamps_vrad,
         [BSP_COMPILER_Q3MAP2] = bspi_lamps_q3map2,
     };
-    return bspi_rules_choose(own, error) && bspi_surface_keys_find(own, error) &&
-           bspi_smooth_find(own, error) && finders[own->relight.compiler](own, error) &&
-           bspi_lamps_see(own, error) && part_takers(own, error);
+    return bspi_surface_keys_find(own, error) && bspi_smooth_find(own, error) &&
+           finders[own->relight.compiler](own, error) && bspi_lamps_see(own, error) &&
+           part_takers(own, error);
 }

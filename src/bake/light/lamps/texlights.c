@@ -149,13 +149,13 @@ bool bspi_is_texlight_list(const bsp_entity *entity) {
 static bool collect(bspi_relight *own, texlights *t, bsp_error *error) {
     const bsp_entities *entities = bspi_lit_entities(own);
     uint32_t count = entities == NULL ? 0 : entities->count;
-    size_t room = count_lines(own->options->texlights);
+    size_t room = count_lines(own->texlights);
     for (uint32_t i = 0; i < count; i++) {
         room += bspi_is_texlight_list(&entities->list[i]) ? entities->list[i].num_pairs : 0;
     }
     t->list = bspi_arena_raw(&own->arena, room, sizeof *t->list, error);
     if (t->list == NULL || !bspi_heap_work(&own->heap, room * 32, error) ||
-        !bsp_texlights_check(own->options->texlights, "texlights", NULL, error)) {
+        !bsp_texlights_check(own->texlights, "texlights", NULL, error)) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -164,7 +164,7 @@ static bool collect(bspi_relight *own, texlights *t, bsp_error *error) {
             add(t, entity->pairs[k].key, entity->pairs[k].value);
         }
     }
-    add_lines(t, own->options->texlights);
+    add_lines(t, own->texlights);
     if (t->count != 0) {
         qsort(t->list, t->count, sizeof *t->list, by_name);
     }

@@ -70,7 +70,7 @@ static bspi_part_of identify(const bspi_relight *own) {
         bspi_digest_u32(&sum, bspi_float_bits(own->options->region[i / 3][i % 3]));
     }
     add_texts(&sum, own->options->lights);
-    const bsp_text lines = own->options->texlights;
+    const bsp_text lines = own->texlights;
     bspi_digest_u32(&sum, (uint32_t)lines.size);
     bspi_sha256_add(&sum, (bsp_bytes){(const uint8_t *)lines.data, lines.size});
     const bsp_text surfaces = own->options->surfaces;

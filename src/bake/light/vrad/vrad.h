@@ -86,6 +86,9 @@ bool bspi_vrad_hill(const bspi_vrad *v, uint32_t face, bsp_error *error);
 /// The same of one luxel and without normal maps.
 void bspi_vrad_luxel(const bspi_vrad *v, uint32_t face, uint32_t x, uint32_t y, float out[3]);
 
+/// Adds the light that all places have, where there is any (vrad_ambient.c).
+bool bspi_vrad_ambient(bspi_relight *own, bsp_error *error);
+
 /// Makes the pieces, before the cells are mixed; then throws light, and adds it to the luxels.
 bool bspi_vrad_begin(bspi_relight *own, bsp_error *error);
 bool bspi_vrad_bounce(bspi_relight *own, bsp_error *error);
