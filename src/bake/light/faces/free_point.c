@@ -2,6 +2,7 @@
 // Points near solid, as hlrad looks for them: first the point itself, then those a step away along
 // the axes, then those of two steps. Source: qradutil.cpp of SDHLT.
 #include "bake/light/faces/free_point.h"
+#include "bake/light/faces/node_around.h"
 
 #include "core/vector.h"
 #include "formats/quake_contents.h"
@@ -19,19 +20,8 @@
 
 // Returns the deepest node, or the leaf, below one that holds all so close to a point.
 static int32_t node_around(const bsp_map *map, int32_t node, const float point[3], float reach) {
-    for (uint32_t depth = 0; node >= 0 && (uint32_t)node < map->num_nodes && depth < MOST_DEPTH;
-         depth++) {
-        const bsp_node *n = &map->nodes[node];
-        if (n->plane >= map->num_planes) {
-            break;
-        }
-        float away = bspi_dot(map->planes[n->plane].normal, point) - map->planes[n->plane].dist;
-        if (!(fabsf(away) > reach)) {
-            break;
-        }
-        node = n->children[away < 0];
-    }
-    return node;
+    static const float half[3];
+    return bspi_node_around(map, node, point, half, reach, NULL);
 }
 
 // Returns a node of the world that holds all so close to a point.

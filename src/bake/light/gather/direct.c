@@ -234,7 +234,7 @@ static bool gather_placed(bspi_gather *g, const bspi_lamp *given) {
 static void gather_suns(bspi_gather *g, const bspi_lamp *lamp, const float to[3],
                         float (*sums)[3]) {
     const bspi_places *places = g->places;
-    for (uint32_t n = 0; n < (g->num_tiles != 0 ? g->tiles[g->num_tiles - 1].end : 0); n++) {
+    for (uint32_t n = 0; n < g->num_eights; n++) {
         const bspi_lamp_places *eight = &g->eights[n];
         float through[BSPI_LAMP_PLACES][3];
         uint32_t open = 0;
@@ -259,7 +259,7 @@ static void gather_suns(bspi_gather *g, const bspi_lamp *lamp, const float to[3]
 // together.
 static void shine(bspi_gather *g, const bspi_lamp *lamp, const float to[3], float (*sums)[3]) {
     const bspi_places *places = g->places;
-    uint32_t end = (g->num_tiles != 0 ? g->tiles[g->num_tiles - 1].end : 0) * BSPI_LAMP_PLACES;
+    uint32_t end = g->num_eights * BSPI_LAMP_PLACES;
     uint32_t some[BSPI_SHADOW_RAYS];
     float points[BSPI_SHADOW_RAYS][3];
     float ways[BSPI_SHADOW_RAYS][3];
@@ -320,9 +320,8 @@ static bool gather_pieces(bspi_gather *g, const bspi_lamp *lamp, uint32_t *piece
 }
 
 static bool gather_all(bspi_gather *g, bsp_error *error) {
-    bool done = true;
     g->meter = (bspi_meter){.heap = &g->own->heap, .error = error};
-    bspi_gather_clusters(g);
+    bool done = bspi_gather_clusters(g);
     (void)bspi_gather_sums(g, 0);
     for (int turn = 0; turn < 2; turn++) { // what is the least comes after what is added
         for (uint32_t i = 0; done && i < g->lamps.count; i++) {

@@ -71,13 +71,29 @@ static void fill_up(bspi_lamp_places *eight) {
     }
 }
 
-// Adds the lit places of a tile. In it each half of the places, and each half of that, lies in a
-// part of it. Returns how many eights there are then.
-static uint32_t add_tile(bspi_gather *g, const uint32_t low[2], const uint32_t side[2],
-                         uint32_t count) {
+void bspi_gather_box(const bspi_lamp_places *eights, uint32_t count, float middle[3],
+                     float half[3]) {
+    for (int i = 0; i < 3; i++) {
+        float low = INFINITY;
+        float high = -INFINITY;
+        for (uint32_t n = 0; n < count * BSPI_LAMP_PLACES; n++) { // the last ones fill up
+            float at = eights[n / BSPI_LAMP_PLACES].point[i][n % BSPI_LAMP_PLACES];
+            low = at < low ? at : low;
+            high = at > high ? at : high;
+        }
+        middle[i] = (low + high) / 2;
+        half[i] = (high - low) / 2;
+    }
+}
+
+// Adds a tile of the lit places. In it each half of the places, and each half of that, lies in a
+// part of it.
+static void add_tile(bspi_gather *g, const uint32_t low[2], const uint32_t side[2]) {
     const bspi_places *places = g->places;
     const uint32_t size[2] = {places->width * places->extra, places->height * places->extra};
-    uint32_t in = BSPI_LAMP_PLACES; // of the last eight
+    bspi_tile *tile = &g->tiles[g->num_tiles++];
+    uint32_t first = g->num_eights;
+    bspi_lamp_places *last = NULL;
     for (uint32_t i = 0; i < BSPI_GATHER_TILE * BSPI_GATHER_TILE; i++) {
         uint32_t x = halve(i);
         uint32_t y = halve(i >> 1);
@@ -86,42 +102,23 @@ static uint32_t add_tile(bspi_gather *g, const uint32_t low[2], const uint32_t s
         if (!there || !places->lit[n]) {
             continue;
         }
-        if (in == BSPI_LAMP_PLACES) {
-            g->eights[count++].count = 0;
+        if (last == NULL || last->count == BSPI_LAMP_PLACES) {
+            last = &g->eights[g->num_eights++];
+            last->count = 0;
         }
-        add_place(&g->eights[count - 1], places, n);
-        in = g->eights[count - 1].count;
+        add_place(last, places, n);
     }
-    if (in != BSPI_LAMP_PLACES) {
-        fill_up(&g->eights[count - 1]);
+    if (last != NULL) {
+        fill_up(last);
     }
-    return count;
-}
-
-// Adds a tile that ends at an eight, and the box around it.
-static void set_tile(bspi_gather *g, uint32_t end) {
-    bspi_tile *tile = &g->tiles[g->num_tiles];
-    uint32_t first = g->num_tiles != 0 ? g->tiles[g->num_tiles - 1].end : 0;
-    for (int i = 0; i < 3; i++) {
-        float low = INFINITY;
-        float high = -INFINITY;
-        for (uint32_t n = first * BSPI_LAMP_PLACES; n < end * BSPI_LAMP_PLACES; n++) {
-            float at = g->eights[n / BSPI_LAMP_PLACES].point[i][n % BSPI_LAMP_PLACES];
-            low = at < low ? at : low;
-            high = at > high ? at : high;
-        }
-        tile->middle[i] = (low + high) / 2;
-        tile->half[i] = (high - low) / 2;
-    }
-    tile->end = end;
-    g->num_tiles++;
+    tile->end = g->num_eights;
+    bspi_gather_box(&g->eights[first], g->num_eights - first, tile->middle, tile->half);
 }
 
 bool bspi_gather_tile(bspi_gather *g, bsp_error *error) {
     const bspi_places *places = g->places;
     const uint32_t size[2] = {places->width * places->extra, places->height * places->extra};
     const uint32_t side[2] = {even(size[0]), even(size[1])};
-    uint32_t count = 0;
     g->light_eight = bspi_lamp_eight_here();
     g->eights = bspi_heap_alloc(&g->own->heap, most_eights(places) * sizeof *g->eights, error);
     g->tiles = bspi_heap_alloc(&g->own->heap, most_tiles(places) * sizeof *g->tiles, error);
@@ -130,8 +127,7 @@ bool bspi_gather_tile(bspi_gather *g, bsp_error *error) {
     }
     for (uint32_t y = 0; y < size[1]; y += side[1]) {
         for (uint32_t x = 0; x < size[0]; x += side[0]) {
-            count = add_tile(g, (const uint32_t[2]){x, y}, side, count);
-            set_tile(g, count);
+            add_tile(g, (const uint32_t[2]){x, y}, side);
         }
     }
     return true;

@@ -26,6 +26,7 @@ typedef struct bspi_gather {
     const bspi_places *places;
     bspi_lamp_list lamps;
     bspi_lamp_places *eights; ///< the lit places, tile by tile
+    uint32_t num_eights;
     bspi_tile *tiles;
     uint32_t num_tiles;
     bspi_lamp_eight_fn *light_eight;
@@ -64,9 +65,12 @@ static inline float (*bspi_gather_ways(const bspi_gather *g, float (*sums)[3]))[
 /// Puts the lit places into tiles, in memory that bspi_gather_untile frees (gather.c).
 bool bspi_gather_tile(bspi_gather *g, bsp_error *error);
 void bspi_gather_untile(bspi_gather *g);
+/// Sets the box around the places of some eights.
+void bspi_gather_box(const bspi_lamp_places *eights, uint32_t count, float middle[3],
+                     float half[3]);
 
-/// Finds the clusters that the places in tiles are in (gather_sight.c).
-void bspi_gather_clusters(bspi_gather *g);
+/// Finds the clusters that the places in tiles are in; pays the meter (gather_sight.c).
+bool bspi_gather_clusters(bspi_gather *g);
 /// Can a lamp reach the face at all?
 bool bspi_gather_reaches(const bspi_gather *g, const bspi_lamp *lamp);
 

@@ -48,9 +48,8 @@ static void add_eight(bspi_gather *g, const bspi_lamp *lamp, uint32_t number, fl
 // Returns the most that any place has of a lamp, of its brightest channel.
 static float peak_of(bspi_gather *g, const bspi_lamp *lamp, float most, float gate) {
     bool both = bspi_lamp_both(lamp, g->places);
-    uint32_t count = g->num_tiles != 0 ? g->tiles[g->num_tiles - 1].end : 0;
     float peak = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < g->num_eights; i++) {
         bspi_lamp_light *light = &g->lights[0];
         uint32_t bits = g->light_eight(lamp, &g->eights[i], both, most, gate, light);
         for (; bits != 0; bits &= bits - 1) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which lamps may send light to the places of a face: those near enough, before it, and in sight of
 // a cluster that places are in.
+#include "bake/light/faces/node_around.h"
 #include "bake/light/gather/gather.h"
 #include "bake/light/lamps/lamps.h"
 
@@ -8,47 +9,17 @@
 
 #include <math.h>
 
-#define MOST_DEPTH 1024u // of a tree
-#define APART 0.25f      // units: more than distances from planes are wrong by
+#define APART 0.25f // units: more than distances from planes are wrong by
+#define STEPS 64u   // nodes that count as one of work
 
-// Returns the leaf that a box is in, or BSP_NONE where that is not known.
-static uint32_t leaf_of_box(const bsp_map *map, const float middle[3], const float half[3]) {
-    int32_t node = map->num_models != 0 ? map->models[0].headnodes[0] : 0;
-    for (uint32_t depth = 0; node >= 0; depth++) {
-        const bsp_node *n = (uint32_t)node < map->num_nodes ? &map->nodes[node] : NULL;
-        if (n == NULL || n->plane >= map->num_planes || depth == MOST_DEPTH) {
-            return BSP_NONE;
-        }
-        const bsp_plane *plane = &map->planes[n->plane];
-        float away = bspi_dot(plane->normal, middle) - plane->dist;
-        float reach = APART;
-        for (int i = 0; i < 3; i++) {
-            reach += fabsf(plane->normal[i]) * half[i];
-        }
-        if (!(fabsf(away) > reach)) {
-            return BSP_NONE;
-        }
-        node = n->children[away < 0];
-    }
-    return (uint32_t)(-1 - node);
-}
-
-// The same for the box around eight places.
-static uint32_t leaf_of_eight(const bsp_map *map, const bspi_lamp_places *eight) {
+// Returns the leaf that eight places are in, or BSP_NONE where that is not known.
+static uint32_t leaf_of_eight(const bsp_map *map, const bspi_lamp_places *eight, uint32_t *steps) {
     float middle[3];
     float half[3];
-    for (int i = 0; i < 3; i++) {
-        float low = eight->point[i][0];
-        float high = low;
-        for (uint32_t n = 1; n < BSPI_LAMP_PLACES; n++) { // the last one fills up
-            float at = eight->point[i][n];
-            low = at < low ? at : low;
-            high = at > high ? at : high;
-        }
-        middle[i] = (low + high) / 2;
-        half[i] = (high - low) / 2;
-    }
-    return leaf_of_box(map, middle, half);
+    int32_t root = map->num_models != 0 ? map->models[0].headnodes[0] : 0;
+    bspi_gather_box(eight, 1, middle, half);
+    int32_t node = bspi_node_around(map, root, middle, half, APART, steps);
+    return node < 0 ? (uint32_t)(-1 - node) : BSP_NONE;
 }
 
 static void add_cluster(bspi_gather *g, uint32_t leaf) {
@@ -62,12 +33,12 @@ static void add_cluster(bspi_gather *g, uint32_t leaf) {
     }
 }
 
-void bspi_gather_clusters(bspi_gather *g) {
+bool bspi_gather_clusters(bspi_gather *g) {
     const bsp_map *map = g->own->map;
-    uint32_t count = g->num_tiles != 0 ? g->tiles[g->num_tiles - 1].end : 0;
-    for (uint32_t k = 0; k < count && g->num_clusters < BSPI_GATHER_CLUSTERS; k++) {
+    uint32_t steps = 0;
+    for (uint32_t k = 0; k < g->num_eights && g->num_clusters < BSPI_GATHER_CLUSTERS; k++) {
         const bspi_lamp_places *eight = &g->eights[k];
-        uint32_t leaf = g->own->drawn == NULL ? leaf_of_eight(map, eight) : BSP_NONE;
+        uint32_t leaf = g->own->drawn == NULL ? leaf_of_eight(map, eight, &steps) : BSP_NONE;
         if (leaf < map->num_leaves) {
             add_cluster(g, leaf);
             continue;
@@ -76,6 +47,7 @@ void bspi_gather_clusters(bspi_gather *g) {
             add_cluster(g, bsp_trace_leaf(g->own->index, g->places->points[eight->place[n]]));
         }
     }
+    return bspi_meter_add(&g->meter, steps / STEPS);
 }
 
 static bool in_sight(const bspi_gather *g, const bspi_lamp *lamp) {

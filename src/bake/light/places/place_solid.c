@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Places in solid, at which no light is measured. By the rules of ericw-tools the tree tells, and a
 // place beside a wall is in it; by those of others the brushes do, where a map has some.
+#include "bake/light/faces/node_around.h"
 #include "bake/light/places/places.h"
 
 #include "core/vector.h"
@@ -117,40 +118,19 @@ bool bspi_place_solid(bspi_relight *own, uint32_t model, const float point[3]) {
 
 // --- places near each other ---------------------------------------------------------------------
 
-// Returns the node that all of a box is below: for its points it is the same to begin there.
-static int32_t node_of_box(const bsp_map *map, int32_t from, const float middle[3],
-                           const float half[3], uint32_t *steps) {
-    for (uint32_t most = *steps + MOST_STEPS; *steps < most; (*steps)++) {
-        const bsp_node *n = from >= 0 && (uint32_t)from < map->num_nodes ? &map->nodes[from] : NULL;
-        if (n == NULL || n->plane >= map->num_planes) {
-            break;
-        }
-        const bsp_plane *plane = &map->planes[n->plane];
-        float away = bspi_dot(plane->normal, middle) - plane->dist;
-        float reach = APART;
-        for (int i = 0; i < 3; i++) {
-            reach += fabsf(plane->normal[i]) * half[i];
-        }
-        if (!(fabsf(away) > reach)) {
-            break;
-        }
-        from = n->children[away < 0];
-    }
-    return from;
-}
-
 // Adds a tree to those that may be solid in a cell.
 static void add_tree(const bspi_relight *own, uint32_t model, bool moved, bspi_place_cell *cell,
                      uint32_t *steps) {
     const bsp_map *map = own->map;
     float middle[3];
-    for (int i = 0; i < 3; i++) {
-        middle[i] = cell->middle[i] - (moved ? own->models[model].origin[i] : 0);
-    }
     if (model >= map->num_models) {
         return;
     }
-    int32_t node = node_of_box(map, map->models[model].headnodes[0], middle, cell->half, steps);
+    for (int i = 0; i < 3; i++) {
+        middle[i] = cell->middle[i] - (moved ? own->models[model].origin[i] : 0);
+    }
+    int32_t node =
+        bspi_node_around(map, map->models[model].headnodes[0], middle, cell->half, APART, steps);
     uint32_t leaf = (uint32_t)(-1 - node);
     int32_t contents = node < 0 && leaf < map->num_leaves ? map->leaves[leaf].contents : 0;
     if (node < 0 && !bspi_is_closed_in(map->traits, contents)) {
