@@ -97,6 +97,14 @@ const bspi_array *bspi_arrays(uint32_t *count) {
     return arrays;
 }
 
+const bspi_array *bspi_array_find(bsp_table_id id) {
+    uint32_t a = 0;
+    while (a < LENGTH(arrays) && arrays[a].id != id) {
+        a++;
+    }
+    return a < LENGTH(arrays) ? &arrays[a] : NULL;
+}
+
 const bspi_names *bspi_names_arrays(uint32_t *count) {
     *count = LENGTH(names);
     return names;

@@ -34,6 +34,8 @@ typedef struct bspi_view {
 /// Returns all arrays that hold records as stored, in the order in which those of one table are
 /// filled.
 const bspi_array *bspi_arrays(uint32_t *count);
+/// Returns the first array of a table, or NULL.
+const bspi_array *bspi_array_find(bsp_table_id id);
 /// Returns all arrays of names.
 const bspi_names *bspi_names_arrays(uint32_t *count);
 /// Returns all lumps of which the map has a view.

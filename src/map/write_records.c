@@ -81,12 +81,9 @@ uint32_t bspi_write_count(const bspi_writer *writer, bsp_table_id id) {
         writer->map->num_face_lights_hdr != 0) {
         return 0;
     }
-    uint32_t num_arrays;
-    const bspi_array *arrays = bspi_arrays(&num_arrays);
-    for (uint32_t a = 0; a < num_arrays; a++) {
-        if (arrays[a].id == id) {
-            return count_at(writer, arrays[a].count);
-        }
+    const bspi_array *array = bspi_array_find(id);
+    if (array != NULL) {
+        return count_at(writer, array->count);
     }
     uint32_t num_names;
     const bspi_names *names = bspi_names_arrays(&num_names);

@@ -207,7 +207,7 @@ static bool gather_placed(bspi_gather *g, const bspi_lamp *given) {
     bspi_lamp copy;
     const bspi_lamp *lamp = lamp_of(g, given, &copy);
     float(*sums)[3] = bspi_gather_reaches(g, lamp) ? bspi_gather_sums(g, lamp->style) : NULL;
-    float most = bspi_gather_most(lamp);
+    float most = bspi_lamp_most(lamp);
     uint32_t n = 0;
     if (sums != NULL && bspi_gather_is_even(g, lamp)) {
         bspi_gather_even(g, lamp, most, sums);

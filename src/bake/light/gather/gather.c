@@ -146,10 +146,6 @@ float bspi_gather_cosine(const bspi_places *places, const bspi_lamp *lamp, const
     return bspi_lamp_both(lamp, places) ? bspi_lamp_cosine_both(lamp, cosine) : cosine;
 }
 
-float bspi_gather_most(const bspi_lamp *lamp) {
-    return fmaxf(fabsf(lamp->color[0]), fmaxf(fabsf(lamp->color[1]), fabsf(lamp->color[2])));
-}
-
 float bspi_gather_strength(const bspi_gather *g, const bspi_lamp *lamp, uint32_t place,
                            const float point[3], float direction[3]) {
     const bspi_places *places = g->places;
@@ -166,5 +162,5 @@ bool bspi_gather_counts(const bspi_gather *g, const bspi_lamp *lamp, uint32_t pl
     float gate = lamp->gate > 0 ? lamp->gate : g->own->scale.gate;
     float cosine = bspi_gather_cosine(g->places, lamp, g->places->normals[place], direction);
     float angle = lamp->kind == BSPI_LAMP_LEAST ? 1 : bspi_lamp_angle(lamp, cosine);
-    return !(fabsf(strength * angle * bspi_gather_most(lamp)) <= gate);
+    return !(fabsf(strength * angle * bspi_lamp_most(lamp)) <= gate);
 }

@@ -82,8 +82,6 @@ static inline bool bspi_lamp_both(const bspi_lamp *lamp, const bspi_places *plac
 /// Returns the cosine of the direction to a lamp at an axis.
 float bspi_gather_cosine(const bspi_places *places, const bspi_lamp *lamp, const float axis[3],
                          const float direction[3]);
-/// Returns the brightest channel of a lamp's colour.
-float bspi_gather_most(const bspi_lamp *lamp);
 /// Returns what a point with the normal of a place has of a lamp that stands somewhere, but for the
 /// angle; sets the direction to that.
 float bspi_gather_strength(const bspi_gather *g, const bspi_lamp *lamp, uint32_t place,

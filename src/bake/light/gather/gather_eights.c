@@ -162,6 +162,6 @@ void bspi_gather_even(bspi_gather *g, const bspi_lamp *lamp, float most, float (
     bspi_lamp copy = *lamp;
     float gate = lamp->gate > 0 ? lamp->gate : g->own->scale.gate;
     if (stands(g, &copy, most, gate)) {
-        gather_even(g, &copy, bspi_gather_most(&copy), sums);
+        gather_even(g, &copy, bspi_lamp_most(&copy), sums);
     }
 }

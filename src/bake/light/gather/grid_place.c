@@ -184,7 +184,7 @@ static bool is_meant(bspi_grid_place *c, const bspi_lamp *lamp, uint32_t number)
 }
 
 static void bring_placed(bspi_grid_places *g, const bspi_lamp *lamp, uint32_t number) {
-    float most = fmaxf(fabsf(lamp->color[0]), fmaxf(fabsf(lamp->color[1]), fabsf(lamp->color[2])));
+    float most = bspi_lamp_most(lamp);
     float gate = lamp->gate > 0 ? lamp->gate : g->own->scale.gate;
     for (uint32_t first = 0; first < g->count; first += BSPI_LAMP_PLACES) {
         const bspi_lamp_places *eight = &g->eights[first / BSPI_LAMP_PLACES];

@@ -130,6 +130,11 @@ static inline bool bspi_lamp_sun_at(bspi_relight *own, const bspi_lamp *sun, bsp
     return bspi_shadow_sky_of(own, of, point, to, bspi_lamp_sky(sun), through);
 }
 
+/// Returns the brightest channel of a lamp's colour.
+static inline float bspi_lamp_most(const bspi_lamp *lamp) {
+    return fmaxf(fabsf(lamp->color[0]), fmaxf(fabsf(lamp->color[1]), fabsf(lamp->color[2])));
+}
+
 /// Does a lamp light the world, and what is in no place of its own? (ericw: its channels)
 static inline bool bspi_lamp_is_common(const bspi_lamp *lamp) {
     return lamp->channels <= 1;

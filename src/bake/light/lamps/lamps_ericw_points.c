@@ -55,8 +55,7 @@ static void set_fade(const bsp_entity *entity, bspi_lamp *lamp) {
 
 // Sets how far the lamp reaches before the gate holds it back.
 static void set_reach(const bspi_light_scale *scale, bspi_lamp *lamp) {
-    float most = fabsf(lamp->light) *
-                 fmaxf(fabsf(lamp->color[0]), fmaxf(fabsf(lamp->color[1]), fabsf(lamp->color[2])));
+    float most = fabsf(lamp->light) * bspi_lamp_most(lamp);
     float ratio = most / scale->gate;
     float unit = lamp->wait > 0 ? 1 / lamp->wait : 0;
     switch (lamp->fade) {

@@ -4,15 +4,6 @@
 
 #include "map/members.h"
 
-static const bspi_struct *struct_of(bsp_table_id id) {
-    uint32_t count;
-    const bspi_array *array = bspi_arrays(&count);
-    while (array->id != id) {
-        array++;
-    }
-    return array->structure;
-}
-
 bool bspi_world_lights_add(const bspi_relight *own, bspi_changes *changes) {
     bsp_table_id id = own->lists_high ? BSP_ID_WORLD_LIGHTS_HDR : BSP_ID_WORLD_LIGHTS;
     bspi_buffer records = {.heap = &changes->heap, .error = changes->error};
@@ -27,8 +18,8 @@ bool bspi_world_lights_add(const bspi_relight *own, bspi_changes *changes) {
     bsp_bytes bytes;
     bool done = (own->num_listed == 0 ||
                  (room != NULL &&
-                  bspi_bind_encode(table.layout, struct_of(id), own->listed, own->num_listed,
-                                   changes->big_endian, room, changes->error))) &&
+                  bspi_bind_encode(table.layout, bspi_array_find(id)->structure, own->listed,
+                                   own->num_listed, changes->big_endian, room, changes->error))) &&
                 bspi_changes_take(changes, &records, &bytes) &&
                 bspi_changes_add(changes, bsp_file_find_id(changes->file, id), bytes);
     bspi_buffer_free(&records);
