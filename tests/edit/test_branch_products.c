@@ -608,8 +608,9 @@ static void check_converted(const specimen *s, const bsp_map *map, const bsp_bra
         fail_msg("%s to %s: it is taken for %s", s->name, target->name, other->branch->name);
     }
     battery_clean(s->name, file, BSP_WARNING);
+    bool pages = other->traits->light_page == map->traits->light_page;
     if (target->family == s->branch->family &&
-        hash_shared(other, s->branch) != hash_shared(map, s->branch)) {
+        hash_shared(other, s->branch, pages) != hash_shared(map, s->branch, pages)) {
         fail_msg("%s to %s: it is another map", s->name, target->name);
     }
     bsp_map_free(other);

@@ -8,7 +8,9 @@
 #include "support/each_map.h"
 #include "support/effort.h"
 #include "support/same_file.h"
+#include "support/same_light.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -196,7 +198,7 @@ static void turn_map(const each_map *m, void *user) {
     }
     bsp_map *map = bsp_map_load(file, NULL, &why);
     assert_non_null(map);
-    assert_true(hash_shared(m->map, m->map->branch) == hash_shared(map, map->branch));
+    assert_true(hash_shared(m->map, m->map->branch, true) == hash_shared(map, map->branch, true));
     bsp_map_free(map);
     reorder(m, file, big, &back, NULL);
     bsp_file *again = reopen(m, &back);
@@ -232,6 +234,7 @@ typedef struct there_and_back {
     unsigned refused; // the target has no place for something, or a value does not fit
     unsigned back;    // the same lumps again
     unsigned lossy;   // refused, and done with losses
+    uint64_t luxels;  // under faces, on pages of another size or back
 } there_and_back;
 
 static bool is_target(const bsp_branch *from, const bsp_branch *to) {
@@ -272,15 +275,27 @@ static bool same_numbers(bsp_bytes a, bsp_bytes b) {
 }
 
 static bool turns_pages(const each_map *m, const bsp_branch *by) {
-    return m->map->traits->light_page != bsp_branch_traits(by)->light_page;
+    uint32_t to = bsp_branch_traits(by)->light_page;
+    return to != 0 && m->map->traits->light_page != 0 && to != m->map->traits->light_page;
 }
 
 // What lies on pages of another size than before: smaller ones are cut out of large ones, and do
-// not come back to where they were.
+// not come back to where they were. compare_pages tells what stays.
 static bool is_repacked(const each_map *m, const bsp_branch *by, const bsp_lump *lump) {
     return m->map->traits->light_page > bsp_branch_traits(by)->light_page &&
            (lump->id == BSP_ID_DRAW_VERTS || lump->id == BSP_ID_LIGHTING ||
             lump->id == BSP_ID_FACES);
+}
+
+// Faces have the same light wherever it lies, after it was on pages of another size.
+static void compare_pages(const each_map *m, const bsp_branch *by, const bsp_file *other,
+                          bool whole, there_and_back *t) {
+    if (turns_pages(m, by)) {
+        bsp_map *map = bsp_map_load(other, NULL, NULL);
+        assert_non_null(map);
+        t->luxels += compare_light(m->name, m->map, map, whole);
+        bsp_map_free(map);
+    }
 }
 
 // Coordinates of light are rounded on the way to pages of another size and back.
@@ -372,6 +387,7 @@ static void go_back(const each_map *m, const bsp_file *file, there_and_back *t) 
     }
     bsp_file *again = reopen(m, &back);
     compare_back(m, again, by);
+    compare_pages(m, by, again, true, t);
     t->back++;
     bsp_file_close(again);
     bsp_blob_free(&back);
@@ -390,6 +406,11 @@ static void convert_one(const each_map *m, const bsp_branch *target, there_and_b
             return;
         }
         t->lossy++;
+        bsp_open_options options = {.branch = target->name};
+        bsp_file *file = bsp_file_open_memory((bsp_bytes){blob.data, blob.size}, &options, &error);
+        assert_non_null(file);
+        compare_pages(m, target, file, false, t);
+        bsp_file_close(file);
         bsp_blob_free(&blob);
         return;
     }
@@ -401,6 +422,7 @@ static void convert_one(const each_map *m, const bsp_branch *target, there_and_b
                  (unsigned)count_issues(m->file));
     }
     if (target->family == m->map->branch->family) {
+        compare_pages(m, target, file, true, t);
         go_back(m, file, t);
     }
     t->files++;
@@ -436,9 +458,9 @@ static void test_branches(void **state) {
     there_and_back t = {0};
     unsigned corpus = each_map_do_some(test_step(3), convert_map, &t);
     print_message("%u conversions, %u of them and back to the same lumps; %u refused, %u of those "
-                  "done with losses; %u maps of the corpus\n",
-                  t.files, t.back, t.refused, t.lossy, corpus);
-    assert_true(t.back > 0);
+                  "done with losses; %" PRIu64 " luxels compared; %u maps of the corpus\n",
+                  t.files, t.back, t.refused, t.lossy, t.luxels, corpus);
+    assert_true(t.back > 0 && t.luxels > 0);
 }
 
 int main(void) {

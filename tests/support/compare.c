@@ -169,16 +169,19 @@ static uint64_t add_bytes(uint64_t hash, const uint8_t *bytes, size_t size) {
     return hash;
 }
 
+// Is it where light is on pages of one size?
+static bool is_on_page(uint16_t map_member) {
+    return map_member == BSPI_MEMBER_face_light_page || map_member == BSPI_MEMBER_face_light_x ||
+           map_member == BSPI_MEMBER_face_light_y || map_member == BSPI_MEMBER_draw_vert_light_uv;
+}
+
 // Hexen II has more clip hulls than Quake, with their own planes after all others. The beta of
 // Half-Life 2 has fewer fields in its faces, but not in those of the HDR lump. Light offsets count
-// bytes, and luxels differ in size, as do the pages on which light is.
+// bytes, and luxels differ in size.
 static bool is_shared(bsp_table_id id, uint16_t map_member) {
     return id != BSP_ID_FACES_HDR && id != BSP_ID_CLIPNODES && id != BSP_ID_PLANES &&
            map_member != BSPI_MEMBER_model_headnodes &&
-           map_member != BSPI_MEMBER_face_light_offset &&
-           map_member != BSPI_MEMBER_face_light_page && map_member != BSPI_MEMBER_face_light_x &&
-           map_member != BSPI_MEMBER_face_light_y && map_member != BSPI_MEMBER_draw_vert_light_uv &&
-           is_compared(map_member);
+           map_member != BSPI_MEMBER_face_light_offset && is_compared(map_member);
 }
 
 static uint64_t add_text(uint64_t hash, bsp_text text) {
@@ -186,7 +189,7 @@ static uint64_t add_text(uint64_t hash, bsp_text text) {
                      1);
 }
 
-uint64_t hash_shared(const bsp_map *map, const bsp_branch *branch) {
+uint64_t hash_shared(const bsp_map *map, const bsp_branch *branch, bool pages) {
     uint64_t hash = UINT64_C(14695981039346656037);
     uint32_t num_arrays;
     const bspi_array *arrays = bspi_arrays(&num_arrays);
@@ -195,9 +198,9 @@ uint64_t hash_shared(const bsp_map *map, const bsp_branch *branch) {
         for (uint32_t i = 0; i < structure->num_members; i++) {
             const bspi_member *member = &structure->members[i];
             uint32_t shared = shared_elements(branch->family, arrays[a].id, member);
-            for (uint32_t r = 0; is_shared(arrays[a].id, member->map_member) && shared != 0 &&
-                                 r < count_of(map, &arrays[a]);
-                 r++) {
+            bool counts = is_shared(arrays[a].id, member->map_member) && shared != 0 &&
+                          (pages || !is_on_page(member->map_member));
+            for (uint32_t r = 0; counts && r < count_of(map, &arrays[a]); r++) {
                 hash =
                     add_bytes(hash, data_of(map, &arrays[a]) + r * structure->size + member->offset,
                               shared * bsp_type_size(member->type));

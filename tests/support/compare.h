@@ -9,7 +9,8 @@
 void compare_maps(const bsp_map *want, const bsp_map *got, const bsp_branch *branch,
                   uint32_t props);
 
-/// Returns a hash of everything that every branch of the family of `branch` stores in the same way.
-uint64_t hash_shared(const bsp_map *map, const bsp_branch *branch);
+/// Returns a hash of everything that every branch of the family of `branch` stores in the same way;
+/// `pages`: with the places of light on pages.
+uint64_t hash_shared(const bsp_map *map, const bsp_branch *branch, bool pages);
 
 #endif
