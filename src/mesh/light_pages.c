@@ -2,6 +2,7 @@
 // Quake 3: the square pages of the file, or images in their place, become rectangles of our pages.
 // A face with several styles (RBSP) gets its own rectangle with the sum of its styles. Format:
 // sheet quake3 (3, 4).
+#include "map/pages.h"
 #include "mesh/lightmap.h"
 
 #include <string.h>
@@ -41,9 +42,8 @@ static bool find_pages(paged *p) {
     const bsp_map *map = p->builder->map;
     const bsp_lightmap_options *options = p->builder->options;
     uint32_t side = map->traits->light_page;
-    size_t bytes = (size_t)side * side * TEXEL;
-    size_t stored = bytes == 0 ? 0 : map->light.size / bytes;
-    uint32_t count = stored < UINT32_MAX ? (uint32_t)stored : 0;
+    size_t bytes = bspi_page_bytes(map->traits);
+    uint32_t count = bspi_num_pages(map);
     const bsp_external_light *external = options->external;
     uint32_t outside = external == NULL ? 0 : external->num_pages;
     p->num_pages = outside > count ? outside : count;
@@ -59,11 +59,6 @@ static bool find_pages(paged *p) {
         }
     }
     return p->pages != NULL;
-}
-
-// Returns true for zeros, which a compiler leaves that computed no light.
-static bool is_blank(const uint8_t *bytes, size_t size) {
-    return size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0);
 }
 
 // Respawn: a page has two images of four bytes per luxel, red first. The purpose of the second
@@ -82,7 +77,7 @@ static bool find_sheets(paged *p) {
             break;
         }
         const uint8_t *first = bytes == 0 ? NULL : map->light.data + at;
-        bool blank = is_blank(first, (size_t)bytes);
+        bool blank = bspi_page_is_blank(first, (size_t)bytes);
         p->pages[i] = (file_page){blank ? NULL : first, from->width, from->height, SHEET_TEXEL};
         at += 2 * bytes;
     }

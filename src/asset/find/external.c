@@ -5,6 +5,7 @@
 #include "asset/find/textures.h"
 #include "core/text.h"
 #include "map/needs.h"
+#include "map/pages.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -81,9 +82,8 @@ static bool load_page(loader *l, bsp_text name, bsp_light_image *page) {
 // --- names of pages ------------------------------------------------------------------------------
 
 static uint32_t stored_pages(const bsp_map *map) {
-    size_t bytes = (size_t)map->traits->light_page * map->traits->light_page * 3;
-    size_t count = bytes == 0 ? 0 : map->light.size / bytes;
-    return count < MAX_PAGES ? (uint32_t)count : MAX_PAGES;
+    uint32_t count = bspi_num_pages(map);
+    return count < MAX_PAGES ? count : MAX_PAGES;
 }
 
 // Marks the pages that faces refer to. Returns the highest plus one.

@@ -5,6 +5,7 @@
 // pages of q3map2), and stays after it. Format: sheet quake3 (3, 4).
 #include "edit/convert/convert.h"
 
+#include "map/pages.h"
 #include "mesh/pack.h"
 
 #include <math.h>
@@ -35,6 +36,7 @@ typedef struct pages {
     uint32_t across; // squares of a larger page, along a side
     uint32_t count;  // of the file
     uint32_t made;
+    size_t bytes;         // of a page to be made
     const uint8_t *light; // of the file
     uint8_t *out;
     bsp_face_light *lights;
@@ -175,20 +177,21 @@ static void move(const pages *p, const box *b, uint32_t page, const int32_t by[2
 
 // --- squares of larger pages ---------------------------------------------------------------------
 
-// Finds the larger page of a smaller one, and the corner of its square.
+// Finds the larger page of a smaller one, and the corner of its square. Pages are multiples of the
+// step here, as are those that have faces.
 static uint32_t square_of(const pages *p, uint32_t page, int32_t corner[2]) {
     int32_t side = p->from < p->to ? p->from : p->to;
     uint32_t squares = p->across * p->across;
     uint32_t square = page / p->step % squares;
     corner[0] = (int32_t)(square % p->across) * side;
     corner[1] = (int32_t)(square / p->across) * side;
-    return page / p->step / squares * p->step + page % p->step;
+    return page / p->step / squares * p->step;
 }
 
 // The number of the smaller page that is a square of a larger one.
 static uint32_t page_of(const pages *p, uint32_t page, const int32_t at[2]) {
     uint32_t square = (uint32_t)(at[1] / p->to) * p->across + (uint32_t)(at[0] / p->to);
-    return (page / p->step * p->across * p->across + square) * p->step + page % p->step;
+    return (page / p->step * p->across * p->across + square) * p->step;
 }
 
 static bool are_in_squares(const pages *p) {
@@ -202,10 +205,9 @@ static bool are_in_squares(const pages *p) {
 }
 
 static bool make(pages *p, uint64_t count) {
-    size_t bytes = (size_t)p->to * (size_t)p->to * TEXEL;
     p->made = count < BSP_NONE ? (uint32_t)count : BSP_NONE;
-    p->out = bspi_arena_zero(&p->c->arena, p->made, bytes, p->c->error);
-    return p->out != NULL && bspi_heap_work(&p->c->heap, p->made * (uint64_t)bytes, p->c->error);
+    p->out = bspi_arena_zero(&p->c->arena, p->made, p->bytes, p->c->error);
+    return p->out != NULL && bspi_heap_work(&p->c->heap, p->made * (uint64_t)p->bytes, p->c->error);
 }
 
 static bool join(pages *p) {
@@ -226,12 +228,6 @@ static bool join(pages *p) {
     return true;
 }
 
-static bool is_black(const pages *p, uint32_t page) {
-    size_t bytes = (size_t)p->to * (size_t)p->to * TEXEL;
-    const uint8_t *at = p->out + page * bytes;
-    return at[0] == 0 && memcmp(at, at + 1, bytes - 1) == 0;
-}
-
 // Drops pages at the end that no face has, and that have no light.
 static void drop_pages(pages *p) {
     uint32_t used = 0;
@@ -239,7 +235,7 @@ static void drop_pages(pages *p) {
         uint32_t page = (uint32_t)p->lights[p->boxes[i].face].page[p->boxes[i].slot];
         used = page >= used ? page + p->step : used;
     }
-    while (p->made > used && is_black(p, p->made - 1)) {
+    while (p->made > used && bspi_page_is_blank(p->out + (p->made - 1) * p->bytes, p->bytes)) {
         p->made--;
     }
 }
@@ -312,7 +308,7 @@ static bool pack(pages *p) {
         const box *first = &p->boxes[rects[i].owner];
         const int32_t to[2] = {(int32_t)rects[i].x, (int32_t)rects[i].y};
         const int32_t by[2] = {to[0] - first->low[0], to[1] - first->low[1]};
-        uint32_t page = rects[i].page * p->step + first->page % p->step;
+        uint32_t page = rects[i].page * p->step;
         copy(p, first, page, to);
         for (const box *b = first; b < p->boxes + p->num_boxes && by_luxels(b, first) == 0; b++) {
             move(p, b, page, by);
@@ -354,15 +350,15 @@ bool bspi_convert_pages(bspi_convert *c) {
     pages p = {.c = c,
                .from = (int32_t)c->map.traits->light_page,
                .to = (int32_t)bsp_branch_traits(c->target)->light_page,
+               .bytes = bspi_page_bytes(bsp_branch_traits(c->target)),
+               .count = bspi_num_pages(&c->map),
                .light = c->map.light.data};
-    size_t bytes = (size_t)p.from * (size_t)p.from * TEXEL;
-    p.count = c->map.light.size / bytes < INT32_MAX ? (uint32_t)(c->map.light.size / bytes) : 0;
     p.across = (uint32_t)(p.from < p.to ? p.to / p.from : p.from / p.to);
     if (p.count == 0 || c->map.num_draw_verts == 0 || c->map.num_face_lights == 0) {
         return true; // its pages are in files, and may have any size
     }
     bool done = start(&p) && (p.from < p.to ? join(&p) : are_in_squares(&p) ? cut(&p) : pack(&p));
-    c->map.light = (bsp_bytes){p.out, (size_t)p.made * (size_t)p.to * (size_t)p.to * TEXEL};
+    c->map.light = (bsp_bytes){p.out, p.made * p.bytes};
     c->map.face_lights = p.lights;
     c->map.draw_verts = p.verts;
     return done;

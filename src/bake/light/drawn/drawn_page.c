@@ -4,18 +4,16 @@
 #include "bake/light/drawn/drawn.h"
 
 #include "bspkit/faces.h"
-
-#define LUXEL 3u // bytes
+#include "map/pages.h"
 
 bool bspi_drawn_find_pages(bspi_relight *own, bsp_error *error) {
     const bsp_map *map = own->map;
     const bsp_external_light *external = own->options->external;
     bspi_drawn *drawn = own->drawn;
     const uint32_t side = map->traits->light_page;
-    size_t bytes = (size_t)side * side * LUXEL;
-    size_t inside = map->light.size / bytes;
+    size_t bytes = bspi_page_bytes(map->traits);
     uint32_t beside = external == NULL ? 0 : external->num_pages;
-    drawn->num_inside = inside < BSP_NONE ? (uint32_t)inside : 0;
+    drawn->num_inside = bspi_num_pages(map);
     drawn->num_pages = beside > drawn->num_inside ? beside : drawn->num_inside;
     drawn->pages = bspi_arena_zero(&own->arena, drawn->num_pages, sizeof *drawn->pages, error);
     for (uint32_t p = 0; drawn->pages != NULL && p < drawn->num_pages; p++) {
