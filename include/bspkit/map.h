@@ -106,9 +106,12 @@ typedef struct bsp_face {
     uint32_t flags;              ///< Respawn: as those of its material
 } bsp_face;
 
+/// In the place of a light style: none.
+#define BSP_NO_STYLE 255
+
 /// The light of the face of the same index.
 typedef struct bsp_face_light {
-    uint8_t styles[4];        ///< light styles, 255 for none
+    uint8_t styles[4];        ///< light styles, or BSP_NO_STYLE
     uint32_t offset;          ///< byte offset of the first style's luxels, or BSP_NONE
     int32_t mins[2];          ///< luxel coordinates of the first luxel
     int32_t size[2];          ///< luxels across and down; 0: no light
@@ -117,7 +120,7 @@ typedef struct bsp_face_light {
     int32_t y[4];             ///< the same
     float origin[3];          ///< Quake 3: world place of the first luxel
     float vecs[3][3];         ///< Quake 3: world steps, and the normal (patches: bounds)
-    uint8_t vertex_styles[4]; ///< RBSP: styles of the vertices' colours, 255 for none
+    uint8_t vertex_styles[4]; ///< RBSP: styles of the vertices' colours, or BSP_NO_STYLE
 } bsp_face_light;
 
 /// A node of the tree: it divides space by a plane. Node 0 is the root of the world.
@@ -247,7 +250,7 @@ typedef struct bsp_light_cell {
     /// RGB for each light style: from all sides, and from one direction.
     uint8_t ambient[4][3];
     uint8_t directed[4][3];
-    uint8_t styles[4];    ///< 255 for none
+    uint8_t styles[4];    ///< or BSP_NO_STYLE
     uint8_t direction[2]; ///< 2 pi / 256: angle from +Z, azimuth
 } bsp_light_cell;
 

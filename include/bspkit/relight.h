@@ -104,7 +104,7 @@ typedef struct bsp_relight_face {
     uint32_t height;     ///< and along the second
     uint32_t directions; ///< 4 where a normal map is lit (flat first), else 1
     uint32_t num_styles; ///< at most 4, or as many as the map's LMSTYLE16 has; 0: black
-    uint8_t styles[BSP_RELIGHT_STYLES]; ///< light styles, 255 for none
+    uint8_t styles[BSP_RELIGHT_STYLES]; ///< light styles, or BSP_NO_STYLE
 } bsp_relight_face;
 
 /// A key that entities or shaders have, or a word of a command line, that had no effect.

@@ -294,7 +294,7 @@ static bool run_of(const bsp_map *map, const bsp_face_light *light, uint32_t num
     if (light->offset == BSP_NONE || light->size[0] <= 0 || light->size[1] <= 0) {
         return false;
     }
-    while (styles < 4 && light->styles[styles] != 255) {
+    while (styles < 4 && light->styles[styles] != BSP_NO_STYLE) {
         styles++;
     }
     uint64_t luxels = (uint64_t)light->size[0] * (uint64_t)light->size[1];

@@ -11,7 +11,7 @@ static uint64_t light_bytes(const bsp_map *map, uint32_t number) {
     const bsp_face *face = &map->faces[number];
     uint64_t luxels = (uint64_t)light->size[0] * (uint64_t)light->size[1];
     uint32_t styles = 0;
-    while (styles < 4 && light->styles[styles] != 255) {
+    while (styles < 4 && light->styles[styles] != BSP_NO_STYLE) {
         styles++;
     }
     bool bumped = map->traits->light == BSP_LIGHT_RGBEXP32 && face->texinfo < map->num_texinfos &&

@@ -146,7 +146,7 @@ static void fill_pages(const bspi_loader *loader) {
             lights[i].size[0] = lights[i].size[1] = 0;
         }
         for (int style = 0; !styles && style < 4; style++) {
-            lights[i].styles[style] = style == 0 ? 0 : 255;
+            lights[i].styles[style] = style == 0 ? 0 : BSP_NO_STYLE;
             lights[i].page[style] = style == 0 ? lights[i].page[style] : -1;
         }
     }

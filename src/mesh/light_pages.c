@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#define NO_STYLE 255u
 #define SLOTS 4
 #define TEXEL 3u       // bytes in the file
 #define SHEET_TEXEL 4u // bytes in pages whose sizes are stated
@@ -112,7 +111,7 @@ static float style_factor(const paged *p, uint8_t style) {
 
 // Returns true if the slot's rectangle lies on its page.
 static bool has_slot(const paged *p, const bsp_face_light *light, int slot) {
-    if (light->styles[slot] == NO_STYLE || !has_page(p, light->page[slot])) {
+    if (light->styles[slot] == BSP_NO_STYLE || !has_page(p, light->page[slot])) {
         return false;
     }
     const file_page *page = &p->pages[light->page[slot]];
@@ -153,7 +152,7 @@ static bool needs_own(const paged *p, uint32_t number) {
     for (int slot = 1; slot < SLOTS; slot++) {
         used += has_slot(p, light, slot) && style_factor(p, light->styles[slot]) != 0;
     }
-    bool plain = light->styles[0] == NO_STYLE || style_factor(p, light->styles[0]) == 1;
+    bool plain = light->styles[0] == BSP_NO_STYLE || style_factor(p, light->styles[0]) == 1;
     return (used != 0 || !plain) && has_slot(p, light, 0) && stays_inside(p, number);
 }
 

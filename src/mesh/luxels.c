@@ -20,7 +20,6 @@
 // flags 4) and in fy_iceworld (8 bytes a luxel; flags 124).
 #define LEVEL_ALPHA 4u
 #define LEVEL_ALPHA_3X 8u
-#define NO_STYLE 255u
 #define NO_STYLE16 0xFFFFu
 // Luxel coordinates beyond this are damage.
 #define MAX_COORDINATE 1048576.0F
@@ -197,7 +196,7 @@ static void read_styles(const bspi_light_source *source, uint32_t face, bspi_lux
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t style = face < narrow->count ? (uint32_t)bsp_table_int(narrow, face, 0, i)
                                               : source->lights[face].styles[i];
-        if (style == NO_STYLE) {
+        if (style == BSP_NO_STYLE) {
             return;
         }
         out->styles[out->num_styles++] = (uint16_t)style;

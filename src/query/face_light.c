@@ -17,7 +17,7 @@ bool bsp_query_face_light(const bsp_map *map, uint32_t face, uint32_t slot, bool
     const bsp_face_light *lights = own ? map->face_lights_hdr : map->face_lights;
     uint32_t count = own ? map->num_face_lights_hdr : map->num_face_lights;
     if (map->traits->light != BSP_LIGHT_RGBEXP32 || face >= count || slot >= 4 ||
-        lights[face].styles[slot] == 255 || lights[face].offset == BSP_NONE) {
+        lights[face].styles[slot] == BSP_NO_STYLE || lights[face].offset == BSP_NONE) {
         return false;
     }
     // Those of the further styles stand further in front.

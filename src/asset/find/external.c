@@ -92,7 +92,7 @@ static uint32_t mark_pages(const bsp_map *map, uint32_t stored, bool wanted[MAX_
     for (uint32_t f = 0; f < map->num_face_lights; f++) {
         for (int slot = 0; slot < 4; slot++) {
             int32_t page = map->face_lights[f].page[slot];
-            bool used = slot == 0 || map->face_lights[f].styles[slot] != 255;
+            bool used = slot == 0 || map->face_lights[f].styles[slot] != BSP_NO_STYLE;
             if (used && page >= (int32_t)stored && page < (int32_t)MAX_PAGES) {
                 wanted[page] = true;
                 end = (uint32_t)page >= end ? (uint32_t)page + 1 : end;

@@ -56,7 +56,7 @@ static void json_averages(bsp_json *json, const bsp_map *map, uint32_t face, boo
     for (uint32_t slot = 0; slot < 4 && face < map->num_face_lights; slot++) {
         float rgb[3];
         uint8_t style = map->face_lights[face].styles[slot];
-        if (style == 255) {
+        if (style == BSP_NO_STYLE) {
             continue;
         }
         bsp_json_object(json);

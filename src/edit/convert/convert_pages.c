@@ -13,9 +13,7 @@
 #include <string.h>
 
 #define SLOTS 4u
-#define NO_STYLE 255u
 #define BY_VERTEX (-3)       // in the place of the page
-#define TEXEL 3u             // bytes
 #define TOLERANCE (1 / 64.0) // luxels: less of one that is not the face's own is not seen
 #define FACE_WORK 16u
 
@@ -37,6 +35,7 @@ typedef struct pages {
     uint32_t count;  // of the file
     uint32_t made;
     size_t bytes;         // of a page to be made
+    size_t luxel;         // bytes
     const uint8_t *light; // of the file
     uint8_t *out;
     bsp_face_light *lights;
@@ -92,7 +91,7 @@ static void find_boxes(pages *p) {
     for (uint32_t f = 0; f < p->c->map.num_face_lights; f++) {
         const bsp_face_light *light = &p->c->map.face_lights[f];
         for (uint32_t slot = 0; slot < SLOTS; slot++) {
-            if (light->styles[slot] != NO_STYLE && light->page[slot] >= 0 &&
+            if (light->styles[slot] != BSP_NO_STYLE && light->page[slot] >= 0 &&
                 (uint32_t)light->page[slot] < p->count && p->c->map.faces[f].num_verts != 0) {
                 if (p->boxes != NULL) {
                     p->boxes[p->num_boxes] = box_of(p, f, slot);
@@ -145,14 +144,14 @@ static void lose_boxes(pages *p) {
 
 // Copies luxels, and those of the page of directions.
 static void copy(const pages *p, const box *b, uint32_t page, const int32_t to[2]) {
-    size_t width = (size_t)(b->high[0] - b->low[0] + 1) * TEXEL;
+    size_t width = (size_t)(b->high[0] - b->low[0] + 1) * p->luxel;
     for (uint32_t n = 0; n < p->step && b->page + n < p->count; n++) {
         for (int32_t y = b->low[1]; y <= b->high[1]; y++) {
             size_t source = ((size_t)(b->page + n) * (size_t)p->from + (size_t)y) * (size_t)p->from;
             size_t target = ((size_t)(page + n) * (size_t)p->to + (size_t)(to[1] + y - b->low[1])) *
                             (size_t)p->to;
-            memcpy(p->out + (target + (size_t)to[0]) * TEXEL,
-                   p->light + (source + (size_t)b->low[0]) * TEXEL, width);
+            memcpy(p->out + (target + (size_t)to[0]) * p->luxel,
+                   p->light + (source + (size_t)b->low[0]) * p->luxel, width);
         }
     }
 }
@@ -351,6 +350,7 @@ bool bspi_convert_pages(bspi_convert *c) {
                .from = (int32_t)c->map.traits->light_page,
                .to = (int32_t)bsp_branch_traits(c->target)->light_page,
                .bytes = bspi_page_bytes(bsp_branch_traits(c->target)),
+               .luxel = bsp_light_size(c->map.traits->light),
                .count = bspi_num_pages(&c->map),
                .light = c->map.light.data};
     p.across = (uint32_t)(p.from < p.to ? p.to / p.from : p.from / p.to);

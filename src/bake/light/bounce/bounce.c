@@ -12,9 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#define FAINT 1e-5f  // share of its light below which a patch gives another none
-#define ENOUGH 1e-3f // of a step of a byte: when nothing more is thrown
-#define NO_STYLE 255
+#define FAINT 1e-5f     // share of its light below which a patch gives another none
+#define ENOUGH 1e-3f    // of a step of a byte: when nothing more is thrown
 #define MOST_SHARE 0.8f // hlrad: of the light of a patch that another one takes, times pi
 
 // --- transfers ----------------------------------------------------------------------------------
@@ -190,7 +189,7 @@ static bool bounce_styles(const bspi_transfers *transfers, bsp_error *error) {
     if (own->scale.counts && !count_bounces(transfers, shares, brought, error)) {
         return false;
     }
-    for (int style = 0; style < (own->scale.styled ? NO_STYLE : 1); style++) {
+    for (int style = 0; style < (own->scale.styled ? BSP_NO_STYLE : 1); style++) {
         if (!begin_style(own, style)) {
             continue;
         }

@@ -15,8 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-#define NO_STYLE 255
-
 // --- faces --------------------------------------------------------------------------------------
 
 // Returns the light of a face: of its luxels, or of its vertices.
@@ -133,17 +131,17 @@ static bool throw_once(bspi_throwing *t, bool *any, bsp_error *error) {
 }
 
 static bool throw_styles(bspi_throwing *t, bsp_error *error) {
-    bool styles[NO_STYLE] = {false};
+    bool styles[BSP_NO_STYLE] = {false};
     bool done = true;
     for (uint32_t f = 0; f < t->own->map->num_faces; f++) {
         const bsp_relight_face *light = light_of(t, f);
         for (uint32_t s = 0; t->takers[f].takes && s < light->num_styles; s++) {
-            if (light->styles[s] < NO_STYLE) {
+            if (light->styles[s] < BSP_NO_STYLE) {
                 styles[light->styles[s]] = true;
             }
         }
     }
-    for (t->style = 0; done && t->style < NO_STYLE; t->style++) {
+    for (t->style = 0; done && t->style < BSP_NO_STYLE; t->style++) {
         bool any = styles[t->style];
         done = !any || each_face(t, begin_style, error);
         for (uint32_t n = 0; done && any && n < t->own->scale.bounces; n++) {

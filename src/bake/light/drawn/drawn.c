@@ -60,7 +60,7 @@ bool bspi_drawn_find(bspi_relight *own, bsp_error *error) {
         drawn->faces[i] = (bspi_drawn_face){.count = 0};
         for (uint32_t s = 0; s < BSPI_DRAWN_SLOTS; s++) {
             drawn->faces[i].slots[s].page = BSP_NONE;
-            drawn->faces[i].vertex_styles[s] = 255;
+            drawn->faces[i].vertex_styles[s] = BSP_NO_STYLE;
         }
     }
     bsp_parts parts;

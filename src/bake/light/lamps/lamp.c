@@ -10,12 +10,11 @@
 #include <math.h>
 
 #define EDGE 32.0f // units in which the cone of a spot of q3map2 ends
-#define NO_STYLE 255
 
 // --- the list -----------------------------------------------------------------------------------
 
 bool bspi_lamp_add(bspi_relight *own, const bspi_lamp *lamp, bsp_error *error) {
-    if (lamp->style < 0 || lamp->style >= NO_STYLE) { // no face can name it
+    if (lamp->style < 0 || lamp->style >= BSP_NO_STYLE) { // no face can name it
         return bspi_heap_work(&own->heap, 1, error);
     }
     bspi_lamp *more = bspi_grow(&own->heap, own->lamps, own->num_lamps, &own->lamps_room,

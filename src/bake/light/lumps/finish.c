@@ -190,7 +190,7 @@ static void keep_styles(const bsp_map *map, const bspi_light_curve *curve, bsp_r
     for (uint32_t s = 0; s < BSP_RELIGHT_STYLES; s++) {
         int style = face->styles[s];
         bool there = s < face->num_styles;
-        face->styles[s] = 255;
+        face->styles[s] = BSP_NO_STYLE;
         if (there && is_kept(map, curve, style, (const float(*)[3])(luxels + each * s), each)) {
             memmove(luxels + each * kept, luxels + each * s, each * sizeof *luxels);
             face->styles[kept++] = (uint8_t)style;

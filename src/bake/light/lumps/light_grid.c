@@ -17,7 +17,6 @@
 #include <string.h>
 
 #define TURN 6.2831853071795865f
-#define NO_STYLE 255
 #define AMBIENT 0.25f       // of what comes from another side than the most
 #define ROWS 4u             // that are done together: two beside each other, and those above them
 #define MOST_BROUGHT 65536u // of places that are looked from together: room
@@ -57,7 +56,7 @@ static void put_color(const bspi_relight *own, const float sum[3], bool ambient,
 // Finds the place of a style in a cell: 0 is the first. Returns the last place and one without any.
 static uint32_t slot_of(bsp_light_cell *out, int style) {
     uint32_t s = 0;
-    while (s < BSPI_DRAWN_SLOTS && out->styles[s] != style && out->styles[s] != NO_STYLE) {
+    while (s < BSPI_DRAWN_SLOTS && out->styles[s] != style && out->styles[s] != BSP_NO_STYLE) {
         s++;
     }
     if (s < BSPI_DRAWN_SLOTS) {
@@ -117,7 +116,7 @@ static void put_cell(const bspi_relight *own, const bspi_grid_place *c, const fl
         directed[0][k] += flood[k] * (1 - AMBIENT) * part;
         ambient[0][k] += flood[k] * AMBIENT * (1 + (1 - AMBIENT) * (1 - part));
     }
-    for (uint32_t s = 0; s < BSPI_DRAWN_SLOTS && out->styles[s] != NO_STYLE; s++) {
+    for (uint32_t s = 0; s < BSPI_DRAWN_SLOTS && out->styles[s] != BSP_NO_STYLE; s++) {
         uint8_t *dark = out->ambient[s];
         put_color(own, ambient[s], s == 0, dark);
         put_color(own, directed[s], false, out->directed[s]);
@@ -239,7 +238,7 @@ bool bspi_drawn_grid(bspi_relight *own, bsp_error *error) {
     own->relight.num_cells = drawn->num_cells;
     drawn->cells = bspi_arena_zero(&own->arena, drawn->num_cells, sizeof *drawn->cells, error);
     for (uint32_t i = 0; drawn->cells != NULL && i < drawn->num_cells; i++) {
-        memset(drawn->cells[i].styles + 1, NO_STYLE, sizeof drawn->cells[i].styles - 1);
+        memset(drawn->cells[i].styles + 1, BSP_NO_STYLE, sizeof drawn->cells[i].styles - 1);
     }
     uint32_t items = (g.grid.size[1] + 1) / 2 * ((g.grid.size[2] + 1) / 2);
     uint32_t most = own->num_lamps != 0 ? MOST_BROUGHT / own->num_lamps : BSPI_GRID_TOGETHER;

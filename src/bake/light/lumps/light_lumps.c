@@ -196,7 +196,7 @@ static void place_face(lumps *l, const bsp_table *faces, uint8_t *record, uint32
     uint32_t count = layout->fields[fields[0]].count;
     bool stays = bspi_region_keeps(l->own, number) && l->offsets[number] == BSP_NONE;
     for (uint32_t s = 0; s < count && !stays; s++) {
-        styles[s] = s < face->num_styles ? face->styles[s] : 255;
+        styles[s] = s < face->num_styles ? face->styles[s] : BSP_NO_STYLE;
     }
     bspi_store32(record + bsp_layout_offset(layout, fields[1]), l->offsets[number],
                  l->made.big_endian);

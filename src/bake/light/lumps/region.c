@@ -212,7 +212,7 @@ static bool restore(bspi_relight *own, uint32_t number, bsp_error *error) {
     size_t made = (size_t)face->width * face->height * face->directions * own->most_styles;
     bspi_heap_free(&own->heap, (void *)(uintptr_t)face->luxels, made * sizeof *face->luxels);
     memset(face, 0, sizeof *face);
-    memset(face->styles, 255, sizeof face->styles);
+    memset(face->styles, BSP_NO_STYLE, sizeof face->styles);
     if (bspi_luxels_of(&own->source, number, &old) != BSPI_LIT ||
         old.num_styles > own->most_styles) {
         return true;

@@ -418,7 +418,7 @@ static bool find(finder *f, uint32_t face, bsp_error *error) {
 bool bspi_place_takes_light(const bspi_relight *own, uint32_t face) {
     const bsp_face_light *light = &own->source.lights[face];
     bspi_luxels old;
-    bool has = (light->offset != BSP_NONE && light->styles[0] != 255) ||
+    bool has = (light->offset != BSP_NONE && light->styles[0] != BSP_NO_STYLE) ||
                bspi_luxels_of(&own->source, face, &old) == BSPI_LIT;
     uint32_t bits = bsp_surface_bits_of(own->map, face);
     return has || (!bspi_face_is_unlit(own->map, face) &&

@@ -200,7 +200,7 @@ static bool choose_styles(bspi_rad *rad, bsp_relight_face *face, style_list *lis
         }
         styles[count++] = (uint8_t)list->styles[best];
     }
-    memset(face->styles, 255, sizeof face->styles);
+    memset(face->styles, BSP_NO_STYLE, sizeof face->styles);
     memcpy(face->styles, styles, count);
     face->num_styles = count;
     memcpy(old, luxels, bytes);

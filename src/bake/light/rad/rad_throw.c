@@ -14,8 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-#define NO_STYLE 255
-
 // The patches, and the same by their members.
 typedef struct thrower {
     const bspi_rad *rad;
@@ -244,7 +242,7 @@ static bool throw_style(const bspi_rad *rad, const bspi_transfers *transfers, in
 }
 
 // Finds the styles that some patch has.
-static void find_styles(const bspi_rad *rad, bool has[NO_STYLE + 1]) {
+static void find_styles(const bspi_rad *rad, bool has[BSP_NO_STYLE + 1]) {
     for (uint32_t i = 0; i < rad->num_patches; i++) {
         const bspi_rad_patch *patch = &rad->patches[i];
         for (uint32_t k = 0; k < patch->direct.num_styles; k++) {
@@ -261,10 +259,10 @@ static bool throw_styles(const bspi_rad *rad, const bspi_transfers *transfers, b
     size_t count = rad->num_patches;
     vec4 *got = bspi_arena_zero(arena, count, sizeof *got, error);
     vec4 *thrown = bspi_arena_zero(arena, count, sizeof *thrown, error);
-    bool has[NO_STYLE + 1] = {false};
+    bool has[BSP_NO_STYLE + 1] = {false};
     bool done = got != NULL && thrown != NULL;
     find_styles(rad, has);
-    for (int style = 0; done && style < NO_STYLE; style++) {
+    for (int style = 0; done && style < BSP_NO_STYLE; style++) {
         done = !has[style] || throw_style(rad, transfers, style, got, thrown, error);
     }
     return done;
