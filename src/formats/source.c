@@ -222,7 +222,7 @@ static const bsp_lump_def source_20_lumps[] = {
 // Alien Swarm (the seed's article).
 #define TRAITS(entities, sum, year) { \
     .light = BSP_LIGHT_RGBEXP32, .has_brushes = true, .max_coord = 16384, \
-    .unlit_flags = 0x4 | 0x400, .max_entities = (entities), .max_key = 32, .max_value = 1024, \
+    .unlit_flags = BSPI_SURF_SKY | BSPI_SURF_NOLIGHT, .max_entities = (entities), .max_key = 32, .max_value = 1024, \
     .dialect = BSP_DIALECT_VMF, \
     .checksum = BSP_CHECKSUM_##sum, .vrad_year = (year), SOURCE_BEHAVIOUR \
 }

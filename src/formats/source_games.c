@@ -221,7 +221,7 @@ static const bsp_branch bspi_dota2_23 = {
 
 static const bsp_traits strata_traits = {
     .light = BSP_LIGHT_RGBEXP32, .has_brushes = true, .max_coord = 131072,
-    .unlit_flags = 0x4 | 0x400, .max_entities = 16384, .max_key = 32, .max_value = 1024,
+    .unlit_flags = BSPI_SURF_SKY | BSPI_SURF_NOLIGHT, .max_entities = 16384, .max_key = 32, .max_value = 1024,
     .dialect = BSP_DIALECT_VMF,
     .checksum = BSP_CHECKSUM_CRC_OFFSETS, .wide_solids = true, SOURCE_BEHAVIOUR
 };

@@ -4,6 +4,7 @@
 #ifndef BSPI_SOURCE_LAYOUTS_H
 #define BSPI_SOURCE_LAYOUTS_H
 
+#include "formats/source_flags.h"
 #include "formats/table.h"
 
 /// The row of the game lump. Its only variant is an entry of its directory.
@@ -36,10 +37,10 @@ extern const bsp_traits bspi_source_21_traits;
 #define SOURCE_BEHAVIOUR                                                                           \
     .surface =                                                                                     \
         {                                                                                          \
-            .sky = 2 | 4,                                                                          \
-            .hidden = 0x40 | 0x80 | 0x100 | 0x200,                                                 \
-            .liquid = 8,                                                                           \
-            .translucent = 0x10,                                                                   \
+            .sky = BSPI_SURF_SKY_2D | BSPI_SURF_SKY,                                               \
+            .hidden = BSPI_SURF_TRIGGER | BSPI_SURF_NODRAW | BSPI_SURF_HINT | BSPI_SURF_SKIP,      \
+            .liquid = BSPI_SURF_WARP,                                                              \
+            .translucent = BSPI_SURF_TRANS,                                                        \
             .tools = true,                                                                         \
             .directed = true,                                                                      \
     },                                                                                             \
@@ -47,11 +48,11 @@ extern const bsp_traits bspi_source_21_traits;
     .clip = BSP_CLIP_SOURCE, .contents_names = BSP_CONTENTS_SOURCE,                                \
     .vis = {.checked = true,                                                                       \
             .visible = 0xff,                                                                       \
-            .through = 0x18000000,                                                                 \
-            .detail = 0x8000000,                                                                   \
+            .through = BSPI_SOURCE_DETAIL | BSPI_SOURCE_TRANSLUCENT,                               \
+            .detail = BSPI_SOURCE_DETAIL,                                                          \
             .skies = true},                                                                        \
-    .sight_mask = 1 | 0x40 | 0x4000, .game_code = BSP_CODE_SOURCE,                                 \
-    .texture_source = BSP_TEXTURES_VMT, .sky_source = BSP_SKIES_VMT,                               \
+    .sight_mask = BSPI_SOURCE_SOLID | BSPI_SOURCE_BLOCK_LOS | BSPI_SOURCE_MOVEABLE,                \
+    .game_code = BSP_CODE_SOURCE, .texture_source = BSP_TEXTURES_VMT, .sky_source = BSP_SKIES_VMT, \
     .areas = {.key = "portalnumber", .state = "StartOpen", .doors = true, .outputs = true},        \
     .eye_height = 64,                                                                              \
     .lights = {BSP_FALLOFF_HUNDRED, 45, "_cone", 1, .compiler = BSP_COMPILER_VRAD},                \

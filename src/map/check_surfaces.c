@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Checks surfaces: the luxels of a face lie in the light lump, patches have possible sizes, draw
 // indices stay inside their surface's vertices.
+#include "formats/source_flags.h"
 #include "map/check.h"
 
-#define BUMPED 0x800u // Source texinfo flag: four luxels where others have one
 #define MIN_PATCH 3u
 
 static uint64_t light_bytes(const bsp_map *map, uint32_t number) {
@@ -15,7 +15,7 @@ static uint64_t light_bytes(const bsp_map *map, uint32_t number) {
         styles++;
     }
     bool bumped = map->traits->light == BSP_LIGHT_RGBEXP32 && face->texinfo < map->num_texinfos &&
-                  (map->texinfos[face->texinfo].flags & BUMPED) != 0;
+                  (map->texinfos[face->texinfo].flags & BSPI_SURF_BUMPLIGHT) != 0;
     return luxels * styles * bsp_light_size(map->traits->light) * (bumped ? 4 : 1);
 }
 

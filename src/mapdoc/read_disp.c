@@ -4,13 +4,11 @@
 #include "core/text.h"
 #include "mapdoc/disp_rows.h"
 #include "mapdoc/read.h"
+#include "mesh/disp_grid.h"
 
 #include <string.h>
 
-#define LEAST_POWER 1u
-#define MOST_POWER 4u
-#define MOST_SIDE ((1u << MOST_POWER) + 1)
-#define MOST_NUMBERS (4 * MOST_SIDE) // in a row
+#define MOST_NUMBERS (4 * BSPI_DISP_MOST_SIDE) // in a row
 #define MOST_TAG 0xFFFF
 
 typedef struct disp_reader {
@@ -135,10 +133,10 @@ static bool read_head(const disp_reader *d, uint32_t block, bsp_mapdoc_disp *dis
     bsp_text elevation = bsp_key_values_get(d->values, block, "elevation");
     bsp_text flags = bsp_key_values_get(d->values, block, "flags");
     if (!bspi_read_bits(bsp_key_values_get(d->values, block, "power"), &disp->power) ||
-        disp->power < LEAST_POWER || disp->power > MOST_POWER) {
+        disp->power < BSPI_DISP_LEAST_POWER || disp->power > BSPI_DISP_MOST_POWER) {
         return bspi_read_fail(d->r, d->line, UINT64_MAX,
-                              "the power of a displacement is not in %u to %u", LEAST_POWER,
-                              MOST_POWER);
+                              "the power of a displacement is not in %u to %u",
+                              BSPI_DISP_LEAST_POWER, BSPI_DISP_MOST_POWER);
     }
     if (!bspi_read_numbers(bsp_key_values_get(d->values, block, "startposition"), disp->start, 3)) {
         return bspi_read_fail(d->r, d->line, UINT64_MAX,

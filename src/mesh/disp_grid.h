@@ -5,8 +5,12 @@
 
 #include "bspkit/map.h"
 
-/// The most vertices of a displacement: 17 x 17.
-#define BSPI_DISP_MOST 289u
+/// Powers that a displacement may have: it has 2^power + 1 vertices along a side.
+#define BSPI_DISP_LEAST_POWER 1u
+#define BSPI_DISP_MOST_POWER 4u
+/// The most vertices along a side, and in all.
+#define BSPI_DISP_MOST_SIDE ((1u << BSPI_DISP_MOST_POWER) + 1)
+#define BSPI_DISP_MOST (BSPI_DISP_MOST_SIDE * BSPI_DISP_MOST_SIDE)
 
 /// Returns true if displacement `number` and `face`, which names it, have what a grid needs.
 bool bspi_disp_is_sound(const bsp_map *map, uint32_t number, uint32_t face);

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Source displacements: a grid of vertices over a face of four edges, each moved along its own
 // direction. Assumes a loaded map. Format: sheet source-lumps (3).
+#include "formats/source_flags.h"
 #include "mesh/disp_grid.h"
 #include "mesh/mesher.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MIN_POWER 1u
-#define MAX_POWER 4u           // 17 x 17
-#define HAS_BLENDS 0xC0000000u // flags of a displacement: that they are flags, and multiblend
-#define DISP_STEPS 4           // for each vertex: its position, and the normals of its triangles
+#define HAS_BLENDS (BSPI_DISP_HAS_FLAGS | BSPI_DISP_MULTIBLEND)
+#define DISP_STEPS 4 // for each vertex: its position, and the normals of its triangles
 
 // --- which faces ---------------------------------------------------------------------------------
 
 static bool is_sound(const bsp_map *map, uint32_t number) {
     const bsp_displacement *disp = &map->displacements[number];
-    if (disp->power < MIN_POWER || disp->power > MAX_POWER) {
+    if (disp->power < BSPI_DISP_LEAST_POWER || disp->power > BSPI_DISP_MOST_POWER) {
         return false;
     }
     uint32_t side = bspi_disp_side(disp);
@@ -184,7 +183,7 @@ static bool find_blends(bspi_mesher *mesher) {
         bspi_arena_raw(&mesher->scratch, map->num_displacements, sizeof *first, mesher->error);
     for (uint32_t d = 0; first != NULL && d < map->num_displacements; d++) {
         const bsp_displacement *disp = &map->displacements[d];
-        bool has = (disp->flags & HAS_BLENDS) == HAS_BLENDS && disp->power <= MAX_POWER;
+        bool has = (disp->flags & HAS_BLENDS) == HAS_BLENDS && disp->power <= BSPI_DISP_MOST_POWER;
         uint64_t side = has ? bspi_disp_side(disp) : 0;
         bool there = has && next + side * side <= map->num_disp_blends;
         first[d] = there ? (uint32_t)next : BSP_NONE;

@@ -7,13 +7,13 @@
 #include "bspkit/mesh.h"
 #include "core/reader.h"
 #include "core/vector.h"
+#include "formats/source_flags.h"
 #include "map/unlit.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#define SURF_BUMPED 0x800u // Source texinfo flag: four luxels where others have one
 // Map flags of CS:GO: the share of the sun follows the luxels of each style
 // (LVLFLAGS_LIGHTMAP_ALPHA), a byte a luxel, or four (LVLFLAGS_LIGHTMAP_ALPHA_3X). Read from the
 // distances of the faces' offsets in he_dustwar of the corpus (5 bytes a luxel, 17 on bumped faces;
@@ -275,7 +275,7 @@ static bool extents_stored(const bspi_light_source *source, uint32_t number, bsp
     memcpy(out->vecs, map->texinfos[texinfo].light, sizeof out->vecs);
     out->vecs[0][3] -= (float)light->mins[0];
     out->vecs[1][3] -= (float)light->mins[1];
-    out->blocks = (map->texinfos[texinfo].flags & SURF_BUMPED) != 0 ? 4 : 1;
+    out->blocks = (map->texinfos[texinfo].flags & BSPI_SURF_BUMPLIGHT) != 0 ? 4 : 1;
     out->alpha = source->alpha;
     return true;
 }
@@ -316,7 +316,7 @@ void bspi_luxels_turn(bspi_luxels *luxels, uint32_t direction) {
 bool bsp_light_is_bumped(const bsp_map *map) {
     assert(map != NULL);
     for (uint32_t i = 0; map->traits->light == BSP_LIGHT_RGBEXP32 && i < map->num_texinfos; i++) {
-        if ((map->texinfos[i].flags & SURF_BUMPED) != 0) {
+        if ((map->texinfos[i].flags & BSPI_SURF_BUMPLIGHT) != 0) {
             return true;
         }
     }

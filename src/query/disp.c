@@ -6,18 +6,13 @@
 // plane: a trace hits a displacement from its front only.
 #include "query/collide.h"
 
+#include "mesh/disp_grid.h"
 #include "query/winding.h"
 
 #include <math.h>
 #include <string.h>
 
-#define REMOVED 0x20u // DISPTRI_TAG_REMOVE
-#define HAS_FLAGS 0x80000000u
-#define NO_HULL_COLL 4u // displacement flags, where the file has them
-#define NO_RAY_COLL 8u
-#define OPAQUE 0x4081u // MASK_OPAQUE: the only displacements that rays test
-#define MOST_POWER 4u
-#define GRID 17u        // 2^MOST_POWER + 1
+#define REMOVED 0x20u   // DISPTRI_TAG_REMOVE
 #define FLAT_EDGE 1e-4f // a shorter cross product has no direction
 
 // Finds the four corners, the one at the start of the grid first. Returns false if the face does
@@ -50,7 +45,7 @@ static bool find_corners(const bsp_map *map, const bsp_displacement *disp,
 // Fills the grid: row i runs along the edge from corner 0 to 1, column j from there towards 3 and
 // 2.
 static void fill_grid(const bsp_map *map, const bsp_displacement *disp,
-                      const float *const corners[4], float grid[GRID * GRID][3]) {
+                      const float *const corners[4], float grid[BSPI_DISP_MOST][3]) {
     uint32_t n = (1u << disp->power) + 1;
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t j = 0; j < n; j++) {
@@ -142,19 +137,20 @@ static bool add_triangle(bspi_builder *b, const bspi_convex *facts, const float 
     return bspi_add_convex(b, facts, b->planes, count, box);
 }
 
-// Returns the traces that pass through (CDispCollTree::AABBTree_Ray and AABBTree_SweepAABB).
+// Returns the traces that pass through (CDispCollTree::AABBTree_Ray and AABBTree_SweepAABB): rays
+// test only what stops light.
 static uint8_t find_passes(const bsp_displacement *disp) {
-    uint32_t flags = (disp->flags & HAS_FLAGS) != 0 ? disp->flags : 0;
-    bool points = (flags & NO_RAY_COLL) != 0 || ((uint32_t)disp->contents & OPAQUE) == 0;
-    bool boxes = (flags & NO_HULL_COLL) != 0;
+    uint32_t flags = (disp->flags & BSPI_DISP_HAS_FLAGS) != 0 ? disp->flags : 0;
+    bool points = (flags & BSPI_DISP_NO_RAYS) != 0 || ((uint32_t)disp->contents & BSPI_OPAQUE) == 0;
+    bool boxes = (flags & BSPI_DISP_NO_HULLS) != 0;
     return (uint8_t)((points ? BSPI_PASS_POINTS : 0) | (boxes ? BSPI_PASS_BOXES : 0));
 }
 
 // Fills the grid. Returns the number of vertices along an edge, or 0 for a damaged displacement.
 static uint32_t find_grid(const bsp_map *map, const bsp_displacement *disp,
-                          float grid[GRID * GRID][3]) {
+                          float grid[BSPI_DISP_MOST][3]) {
     const float *corners[4];
-    uint32_t n = disp->power <= MOST_POWER ? (1u << disp->power) + 1 : 0;
+    uint32_t n = disp->power <= BSPI_DISP_MOST_POWER ? (1u << disp->power) + 1 : 0;
     if (n < 2 || disp->first_vert > map->num_disp_verts ||
         map->num_disp_verts - disp->first_vert < n * n || !find_corners(map, disp, corners)) {
         return 0;
@@ -168,7 +164,7 @@ static uint32_t find_grid(const bsp_map *map, const bsp_displacement *disp,
 #define BOX_GROWS 1.0f
 
 bool bspi_disp_box(const bsp_map *map, const bsp_displacement *disp, float box[2][3]) {
-    float grid[GRID * GRID][3];
+    float grid[BSPI_DISP_MOST][3];
     uint32_t n = find_grid(map, disp, grid);
     memset(box, 0, 6 * sizeof **box);
     for (uint32_t i = 0; i < n * n; i++) {
@@ -188,7 +184,7 @@ bool bspi_add_displacement(bspi_builder *b, const bsp_displacement *disp, uint32
     static const uint8_t odd[2][3][2] = {{{0, 0}, {1, 0}, {0, 1}}, {{0, 1}, {1, 0}, {1, 1}}};
     static const uint8_t even[2][3][2] = {{{0, 0}, {1, 0}, {1, 1}}, {{0, 0}, {1, 1}, {0, 1}}};
     const bsp_map *map = b->index->map;
-    float grid[GRID * GRID][3];
+    float grid[BSPI_DISP_MOST][3];
     uint32_t n = find_grid(map, disp, grid);
     if (n == 0) {
         return true;

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 
 #define TOUCH 0.125 // boxes up to this distance touch: vertices are rounded to 1/32 at worst
-#define FIRM (BSPI_SOLID | BSPI_WINDOW | BSPI_GRATE | BSPI_WATER | 0x4 | 0x10) // aux, slime
+#define FIRM                                                                                       \
+    (BSPI_SOURCE_SOLID | BSPI_SOURCE_WINDOW | BSPI_SOURCE_GRATE | BSPI_SOURCE_WATER | 0x4 |        \
+     0x10) // aux, slime
 
 // --- boxes --------------------------------------------------------------------------------------
 
@@ -42,7 +44,7 @@ static uint32_t contents_of(const bspi_work *w, uint32_t brush) {
 // Returns true for detail. Clips and the like are detail by their material in any case.
 static bool is_detail(const bspi_work *w, uint32_t brush) {
     uint32_t contents = contents_of(w, brush);
-    return (contents & BSPI_DETAIL) != 0 && (contents & FIRM) != 0 && is_in_world(w, brush);
+    return (contents & BSPI_SOURCE_DETAIL) != 0 && (contents & FIRM) != 0 && is_in_world(w, brush);
 }
 
 static double gap_of(const bspi_work *w) {

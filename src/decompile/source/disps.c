@@ -4,6 +4,7 @@
 // and source-lumps (3).
 #include "decompile/source/steps.h"
 
+#include "mesh/disp_grid.h"
 #include "mesh/mesher.h"
 #include "records/file.h"
 
@@ -12,11 +13,8 @@
 
 #define DEPTH 16.0 // of the new brush, units
 #define CORNERS 4u
-#define MIN_POWER 2u
-#define MAX_POWER 4u
-#define HAS_FLAGS 0x80000000u // when set, the field holds flags and not the tessellation
-#define FLAGS 0xEu            // no physics, hull or ray collision
-#define HAS_BLEND 0x40000000u
+#define LEAST_POWER 2u // of Hammer
+#define FLAGS (BSPI_DISP_NO_PHYSICS | BSPI_DISP_NO_HULLS | BSPI_DISP_NO_RAYS)
 #define TAG_WALKABLE 0x2u // of the file
 #define TAG_BUILDABLE 0x4u
 #define EDITOR_WALKABLE 1u // of the editor
@@ -48,7 +46,7 @@ static bool finite_vert(const bsp_disp_vert *vert) {
 
 // Returns why a displacement cannot be written, or NULL.
 static const char *damage_of(const bsp_map *map, const bsp_displacement *disp) {
-    if (disp->power < MIN_POWER || disp->power > MAX_POWER) {
+    if (disp->power < LEAST_POWER || disp->power > BSPI_DISP_MOST_POWER) {
         return "impossible power";
     }
     uint64_t end = (uint64_t)disp->first_vert + verts_of(disp);
@@ -106,7 +104,7 @@ static bool add_verts(bspi_work *w, const bsp_displacement *disp, const double n
 }
 
 static bool has_blend(const bsp_displacement *disp) {
-    return (disp->flags & HAS_FLAGS) != 0 && (disp->flags & HAS_BLEND) != 0;
+    return (disp->flags & BSPI_DISP_HAS_FLAGS) != 0 && (disp->flags & BSPI_DISP_MULTIBLEND) != 0;
 }
 
 // Writes the tags. A forced tag cannot be told from one that follows from the slope.
@@ -132,7 +130,7 @@ static bool add_disp(bspi_work *w, const bsp_displacement *disp, const double no
     }
     *number = w->out.disps.count - 1;
     made->power = disp->power;
-    made->flags = (disp->flags & HAS_FLAGS) != 0 ? disp->flags & FLAGS : 0;
+    made->flags = (disp->flags & BSPI_DISP_HAS_FLAGS) != 0 ? disp->flags & FLAGS : 0;
     made->has_blend = has_blend(disp) && b->open;
     for (int axis = 0; axis < 3; axis++) {
         made->start[axis] = (double)disp->start[axis];
@@ -175,7 +173,7 @@ static bool make_brush(bspi_work *w, uint32_t face, uint32_t *made) {
 // Reports a displacement that is left out, and skips its blends.
 static void lose(bspi_work *w, uint32_t number, blends *b, const char *why) {
     const bsp_displacement *disp = &w->map->displacements[number];
-    if (has_blend(disp) && disp->power >= MIN_POWER && disp->power <= MAX_POWER) {
+    if (has_blend(disp) && disp->power >= LEAST_POWER && disp->power <= BSPI_DISP_MOST_POWER) {
         b->next += verts_of(disp);
     }
     bspi_lost(w, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_DISP_INFO, number,

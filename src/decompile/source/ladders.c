@@ -8,7 +8,7 @@
 
 static bool is_loose_ladder(const bspi_work *w, uint32_t brush) {
     const bspi_source_state *state = w->own;
-    return ((uint32_t)w->map->brushes[brush].contents & BSPI_LADDER) != 0 &&
+    return ((uint32_t)w->map->brushes[brush].contents & BSPI_SOURCE_LADDER) != 0 &&
            state->owners[brush].entity == 0 && w->brush_model[brush] == 0 &&
            state->boxes[brush].at[0][0] <= state->boxes[brush].at[1][0];
 }
@@ -80,7 +80,7 @@ static bool is_ladder_by_material(bspi_work *w, uint32_t brush) {
         }
         bsp_text name = bspi_source_of(w)->names[material].name;
         bsp_text tool = bspi_source_tool(map->branch, contents, map->texinfos[texinfo].flags, name);
-        if ((bspi_source_tool_contents(tool.size != 0 ? tool : name) & BSPI_LADDER) == 0) {
+        if ((bspi_source_tool_contents(tool.size != 0 ? tool : name) & BSPI_SOURCE_LADDER) == 0) {
             return false;
         }
     }

@@ -184,7 +184,7 @@ static bool measure_leaves(repair *r, body *b) {
     const bsp_model *model = &map->models[r->w->brush_model[b->brush]];
     uint32_t contents = (uint32_t)map->brushes[b->brush].contents;
     bool found = false;
-    b->solid = (contents & BSPI_SOLID) != 0 && (contents & BSPI_DETAIL) == 0;
+    b->solid = (contents & BSPI_SOURCE_SOLID) != 0 && (contents & BSPI_SOURCE_DETAIL) == 0;
     for (uint32_t d = 0; d < AXIAL_SIDES; d++) {
         b->leaves[d] = b->ends[d] = -INFINITY;
         b->model[d] = reach(d % 2 != 0 ? model->maxs : model->mins, d);
@@ -198,7 +198,7 @@ static bool measure_leaves(repair *r, body *b) {
             continue;
         }
         found = true;
-        b->solid = b->solid && leaf->num_brushes == 1 && (leaf->contents & BSPI_SOLID) != 0;
+        b->solid = b->solid && leaf->num_brushes == 1 && (leaf->contents & BSPI_SOURCE_SOLID) != 0;
         for (uint32_t d = 0; d < AXIAL_SIDES; d++) {
             b->leaves[d] = fmax(b->leaves[d], reach(d % 2 != 0 ? leaf->mins : leaf->maxs, d));
             b->ends[d] = fmax(b->ends[d], reach(d % 2 != 0 ? leaf->maxs : leaf->mins, d));

@@ -40,7 +40,7 @@ static bool collect(portals *p) {
         }
     }
     for (uint32_t i = 0; i < w->map->num_brushes; i++) {
-        if (((uint32_t)w->map->brushes[i].contents & BSPI_AREA_PORTAL) != 0 &&
+        if (((uint32_t)w->map->brushes[i].contents & BSPI_SOURCE_AREA_PORTAL) != 0 &&
             state->owners[i].entity == 0) {
             p->brushes[p->num_brushes++] = i;
         }

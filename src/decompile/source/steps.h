@@ -4,37 +4,7 @@
 #define BSPI_DECOMPILE_SOURCE_STEPS_H
 
 #include "decompile/work.h"
-
-/// Bits of brushes (bspflags.h of the SDK).
-enum {
-    BSPI_SOLID = 0x1,
-    BSPI_WINDOW = 0x2,
-    BSPI_GRATE = 0x8,
-    BSPI_WATER = 0x20,
-    BSPI_BLOCK_LOS = 0x40,
-    BSPI_OPAQUE = 0x80,
-    BSPI_TEAM2 = 0x1000,
-    BSPI_AREA_PORTAL = 0x8000,
-    BSPI_PLAYER_CLIP = 0x10000,
-    BSPI_MONSTER_CLIP = 0x20000,
-    BSPI_CURRENT_90 = 0x80000,
-    BSPI_CURRENT_180 = 0x100000,
-    BSPI_DETAIL = 0x8000000,
-    BSPI_TRANSLUCENT = 0x10000000,
-    BSPI_LADDER = 0x20000000,
-};
-
-/// Bits of surfaces.
-enum {
-    BSPI_SURF_SKY2D = 0x2,
-    BSPI_SURF_SKY = 0x4,
-    BSPI_SURF_TRANS = 0x10,
-    BSPI_SURF_TRIGGER = 0x40,
-    BSPI_SURF_NODRAW = 0x80,
-    BSPI_SURF_HINT = 0x100,
-    BSPI_SURF_SKIP = 0x200,
-    BSPI_SURF_NOLIGHT = 0x400,
-};
+#include "formats/source_flags.h"
 
 /// A key of worldspawn by which VMEX refuses to decompile a map.
 #define BSPI_LOCK_KEY "no_decomp"

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define CLIP (BSPI_PLAYER_CLIP | BSPI_MONSTER_CLIP)
+#define CLIP (BSPI_SOURCE_PLAYER_CLIP | BSPI_SOURCE_MONSTER_CLIP)
 #define UNSEEN (BSPI_SURF_NODRAW | BSPI_SURF_NOLIGHT)
 #define UNSEEN_TRANS (BSPI_SURF_TRANS | UNSEEN)
 
@@ -23,38 +23,38 @@ typedef struct tool {
 } tool;
 
 #define CLIP_OF(property)                                                                          \
-    { "tools/toolsclip_" property, CLIP | BSPI_DETAIL, 0, UNSEEN, property, NULL, true }
+    { "tools/toolsclip_" property, CLIP | BSPI_SOURCE_DETAIL, 0, UNSEEN, property, NULL, true }
 
 // clang-format off
 static const tool tools[] = {
-    {"tools/toolsareaportal", BSPI_AREA_PORTAL, 0, BSPI_SURF_NOLIGHT, "", NULL, false},
-    {"tools/toolsblockbullets", BSPI_WINDOW | BSPI_TRANSLUCENT, 0, UNSEEN_TRANS, "", NULL, false},
-    {"tools/toolsblocklight", BSPI_OPAQUE | BSPI_DETAIL, 0, UNSEEN, "", NULL, false},
-    {"tools/toolsblock_los", BSPI_BLOCK_LOS | BSPI_DETAIL, 0, UNSEEN, "", NULL, false},
-    {"tools/toolsinvisible", BSPI_GRATE | BSPI_TRANSLUCENT, BSPI_SOLID, UNSEEN_TRANS, "", NULL, false},
-    {"tools/toolsinvisibleladder", BSPI_GRATE | BSPI_TRANSLUCENT | BSPI_LADDER, BSPI_SOLID, UNSEEN, "",
+    {"tools/toolsareaportal", BSPI_SOURCE_AREA_PORTAL, 0, BSPI_SURF_NOLIGHT, "", NULL, false},
+    {"tools/toolsblockbullets", BSPI_SOURCE_WINDOW | BSPI_SOURCE_TRANSLUCENT, 0, UNSEEN_TRANS, "", NULL, false},
+    {"tools/toolsblocklight", BSPI_SOURCE_OPAQUE | BSPI_SOURCE_DETAIL, 0, UNSEEN, "", NULL, false},
+    {"tools/toolsblock_los", BSPI_SOURCE_BLOCK_LOS | BSPI_SOURCE_DETAIL, 0, UNSEEN, "", NULL, false},
+    {"tools/toolsinvisible", BSPI_SOURCE_GRATE | BSPI_SOURCE_TRANSLUCENT, BSPI_SOURCE_SOLID, UNSEEN_TRANS, "", NULL, false},
+    {"tools/toolsinvisibleladder", BSPI_SOURCE_GRATE | BSPI_SOURCE_TRANSLUCENT | BSPI_SOURCE_LADDER, BSPI_SOURCE_SOLID, UNSEEN, "",
      NULL, false},
     {"tools/toolsnodraw", 0, 0, UNSEEN, "", NULL, false},
     {"tools/toolstrigger", 0, 0, UNSEEN | BSPI_SURF_TRIGGER, "", NULL, false},
     {"tools/toolshint", 0, 0, UNSEEN | BSPI_SURF_HINT, "", NULL, false},
     {"tools/toolsskip", 0, 0, UNSEEN | BSPI_SURF_SKIP, "", NULL, false},
-    {"tools/toolsclip", CLIP | BSPI_DETAIL, 0, UNSEEN, "default_silent", NULL, false},
-    {"tools/toolsnpcclip", BSPI_MONSTER_CLIP | BSPI_DETAIL, 0, UNSEEN, "default_silent", NULL, false},
-    {"tools/toolsplayerclip", BSPI_PLAYER_CLIP | BSPI_DETAIL, 0, UNSEEN, "", NULL, false},
-    {"tools/toolsskybox", BSPI_SOLID, 0, BSPI_SURF_SKY | BSPI_SURF_NOLIGHT, "default_silent", NULL,
+    {"tools/toolsclip", CLIP | BSPI_SOURCE_DETAIL, 0, UNSEEN, "default_silent", NULL, false},
+    {"tools/toolsnpcclip", BSPI_SOURCE_MONSTER_CLIP | BSPI_SOURCE_DETAIL, 0, UNSEEN, "default_silent", NULL, false},
+    {"tools/toolsplayerclip", BSPI_SOURCE_PLAYER_CLIP | BSPI_SOURCE_DETAIL, 0, UNSEEN, "", NULL, false},
+    {"tools/toolsskybox", BSPI_SOURCE_SOLID, 0, BSPI_SURF_SKY | BSPI_SURF_NOLIGHT, "default_silent", NULL,
      false},
-    {"tools/toolsskybox2d", BSPI_SOLID, 0, BSPI_SURF_SKY | BSPI_SURF_SKY2D | BSPI_SURF_NOLIGHT,
+    {"tools/toolsskybox2d", BSPI_SOURCE_SOLID, 0, BSPI_SURF_SKY | BSPI_SURF_SKY_2D | BSPI_SURF_NOLIGHT,
      "default_silent", NULL, false},
-    {"tools/toolsgrenadeclip", BSPI_CURRENT_90 | BSPI_DETAIL, 0, UNSEEN, "", "source_21", false},
-    {"tools/toolsdroneclip", BSPI_CURRENT_180 | BSPI_DETAIL, 0, UNSEEN, "", "source_21", false},
-    {"tools/climb", BSPI_TEAM2 | BSPI_GRATE | BSPI_TRANSLUCENT | BSPI_LADDER, 0, UNSEEN_TRANS, "",
+    {"tools/toolsgrenadeclip", BSPI_SOURCE_CURRENT_90 | BSPI_SOURCE_DETAIL, 0, UNSEEN, "", "source_21", false},
+    {"tools/toolsdroneclip", BSPI_SOURCE_CURRENT_180 | BSPI_SOURCE_DETAIL, 0, UNSEEN, "", "source_21", false},
+    {"tools/climb", BSPI_SOURCE_TEAM2 | BSPI_SOURCE_GRATE | BSPI_SOURCE_TRANSLUCENT | BSPI_SOURCE_LADDER, 0, UNSEEN_TRANS, "",
      "left4dead2", false},
-    {"tools/climb_alpha", BSPI_TEAM2 | BSPI_GRATE | BSPI_TRANSLUCENT | BSPI_LADDER, 0, BSPI_SURF_NOLIGHT, "",
+    {"tools/climb_alpha", BSPI_SOURCE_TEAM2 | BSPI_SOURCE_GRATE | BSPI_SOURCE_TRANSLUCENT | BSPI_SOURCE_LADDER, 0, BSPI_SURF_NOLIGHT, "",
      "left4dead2", true},
-    {"tools/climb_versus", BSPI_TEAM2 | BSPI_GRATE | BSPI_TRANSLUCENT | BSPI_LADDER, 0,
+    {"tools/climb_versus", BSPI_SOURCE_TEAM2 | BSPI_SOURCE_GRATE | BSPI_SOURCE_TRANSLUCENT | BSPI_SOURCE_LADDER, 0,
      BSPI_SURF_TRANS | BSPI_SURF_NOLIGHT, "", "left4dead2", true},
     {"tools/toolsnodraw_metal", 0, 0, UNSEEN, "metal", "left4dead2", true},
-    {"tools/invismetal", BSPI_WINDOW | BSPI_TRANSLUCENT, 0, UNSEEN_TRANS, "metal", "left4dead2", true},
+    {"tools/invismetal", BSPI_SOURCE_WINDOW | BSPI_SOURCE_TRANSLUCENT, 0, UNSEEN_TRANS, "metal", "left4dead2", true},
     // Counter-Strike: Global Offensive and Garry's Mod, which keep the sides of clip brushes
     CLIP_OF("concrete"), CLIP_OF("dirt"), CLIP_OF("glass"), CLIP_OF("grass"), CLIP_OF("gravel"),
     CLIP_OF("metal"), CLIP_OF("metal_sand_barrel"), CLIP_OF("metalgrate"), CLIP_OF("metalvehicle"),
