@@ -11,8 +11,6 @@
 
 #include <stdlib.h>
 
-#define VPHY 0x59485056u     // "VPHY" as a number
-#define IVPS 0x53505649u     // "IVPS"
 #define MOPP 0x50504f4du     // "MOPP"
 #define VERSION_WIDE 0x0101u // Strata
 #define SURFACE_HEADS (bspi_collideheader_t.size + bspi_compactsurfaceheader_t.size)
@@ -332,7 +330,7 @@ static void split_mopp(bspi_parse *parse, size_t start, size_t end) {
 static void split_legacy(bspi_parse *parse, size_t at, size_t end) {
     const bspi_ivp *ivp = bspi_ivp_layouts(false);
     uint32_t mark = end - at < ivp->surface->size ? MOPP : bspi_parse_u32(parse, at + ivp->mark);
-    if (mark == IVPS || mark == 0) {
+    if (mark == BSPI_PHYSICS_IVPS || mark == 0) {
         split_surface(parse, ivp, at, end);
     } else if (mark == MOPP) {
         split_mopp(parse, at, end);
@@ -347,7 +345,7 @@ static bool is_strata(const bspi_parse *parse) {
 }
 
 static void split_solid(bspi_parse *parse, size_t at, size_t end) {
-    if (end - at < bspi_collideheader_t.size || bspi_parse_u32(parse, at) != VPHY) {
+    if (end - at < bspi_collideheader_t.size || bspi_parse_u32(parse, at) != BSPI_PHYSICS_VPHY) {
         split_legacy(parse, at, end);
         return;
     }

@@ -5,6 +5,10 @@
 
 #include "records/parse.h"
 
+/// Marks as numbers: "VPHY" of the head of a solid, and "IVPS" of its surface.
+#define BSPI_PHYSICS_VPHY 0x59485056u
+#define BSPI_PHYSICS_IVPS 0x53505649u
+
 /// Parses `count` solids from byte `at` of the lump or file on, each after its size: the list
 /// "solids", with a group for each, of its head and of its surface if the kind is known; the rest
 /// is bytes. None reaches beyond `end`. Returns where they end.

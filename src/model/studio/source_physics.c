@@ -16,9 +16,6 @@
 #include <string.h>
 
 #define HEAD_SIZE 16u
-#define VPHY 0x59485056u // "VPHY" as a number
-#define MARK_AT 44u      // in a solid of an old compiler: the mark of its surface
-#define IVPS 0x53505649u // "IVPS"
 #define MOST_SOLIDS 4096u
 
 // clang-format off
@@ -38,18 +35,19 @@ static void parse_phy(bspi_parse *parse) {
     bspi_parse_solid_keys(parse, at, parse->data.size - at);
 }
 
-// There is no magic: the size of the head, and the mark of the first solid.
+// There is no magic: the size of the head, and the mark of the first solid, whose surface has it
+// where an old compiler wrote no head.
 static bool accepts_phy(bsp_bytes bytes) {
     if (bytes.size < HEAD_SIZE + 8) {
         return false;
     }
     uint32_t count = bspi_load32(bytes.data + 8, false);
     uint32_t size = bspi_load32(bytes.data + HEAD_SIZE, false);
-    bsp_bytes old = bspi_slice(bytes, HEAD_SIZE + 4 + MARK_AT, 4);
+    bsp_bytes old = bspi_slice(bytes, HEAD_SIZE + 4 + bspi_ivp_layouts(false)->mark, 4);
     return bspi_load32(bytes.data, false) == HEAD_SIZE && count >= 1 && count <= MOST_SOLIDS &&
            size <= bytes.size - HEAD_SIZE - 4 &&
-           (bspi_load32(bytes.data + HEAD_SIZE + 4, false) == VPHY ||
-            (old.size != 0 && bspi_load32(old.data, false) == IVPS));
+           (bspi_load32(bytes.data + HEAD_SIZE + 4, false) == BSPI_PHYSICS_VPHY ||
+            (old.size != 0 && bspi_load32(old.data, false) == BSPI_PHYSICS_IVPS));
 }
 
 // --- solids and bones ---------------------------------------------------------------------------
