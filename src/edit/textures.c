@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MIPS 4u
 #define ALIGNMENT 4u
 
 typedef struct piece {
@@ -79,7 +78,7 @@ static uint32_t number(const bsp_layout *layout, const uint8_t *head, uint32_t f
 static bool is_whole(bsp_bytes data) {
     uint64_t width = number(&bspi_miptex_t, data.data, BSPI_MIPTEX_WIDTH, 0);
     uint64_t height = number(&bspi_miptex_t, data.data, BSPI_MIPTEX_HEIGHT, 0);
-    for (uint32_t mip = 0; mip < MIPS; mip++) {
+    for (uint32_t mip = 0; mip < BSPI_MIPTEX_MIPS; mip++) {
         uint32_t at = number(&bspi_miptex_t, data.data, BSPI_MIPTEX_OFFSETS, mip);
         uint64_t size = (width >> mip) * (height >> mip);
         if (width > UINT16_MAX || height > UINT16_MAX || size == 0 || at < bspi_miptex_t.size ||
@@ -147,10 +146,10 @@ static void put_piece(textures *t, piece *p, uint32_t end) {
     // Copies name, size and other fields of the map's head before the offsets.
     bspi_buffer_add(t->out, old, bsp_layout_offset(t->head, t->head->num_fields - 1));
     if (change->data.size == 0) {
-        (void)bspi_buffer_grow(t->out, 4 * (size_t)MIPS);
+        (void)bspi_buffer_grow(t->out, 4 * (size_t)BSPI_MIPTEX_MIPS);
     } else {
         size_t head = bspi_miptex_t.size;
-        for (uint32_t mip = 0; mip < MIPS; mip++) {
+        for (uint32_t mip = 0; mip < BSPI_MIPTEX_MIPS; mip++) {
             uint32_t at = number(&bspi_miptex_t, change->data.data, BSPI_MIPTEX_OFFSETS, mip);
             bspi_buffer_u32(t->out, at + t->head->size - (uint32_t)head, false);
         }

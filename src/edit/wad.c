@@ -11,14 +11,10 @@
 #include <assert.h>
 #include <string.h>
 
-#define NAME_SIZE 16u
-#define MIPS 4u
-#define PALETTE_SIZE 768u
-#define COLOURS 256u
 #define ALIGNMENT 4u
 
 static bool is_whole(const bsp_material *material) {
-    for (uint32_t mip = 0; mip < MIPS; mip++) {
+    for (uint32_t mip = 0; mip < BSPI_MIPTEX_MIPS; mip++) {
         if (material->mips[mip].size == 0) {
             return false;
         }
@@ -27,7 +23,7 @@ static bool is_whole(const bsp_material *material) {
 }
 
 static bool has_palette(const bsp_material *material) {
-    return material->palette.size == PALETTE_SIZE;
+    return material->palette.size == BSPI_PALETTE_SIZE;
 }
 
 // Sets a number of a record; all that are written fit.
@@ -36,16 +32,17 @@ static void set(const bsp_layout *layout, uint8_t *record, uint32_t field, uint3
 }
 
 static void set_name(const bsp_layout *layout, uint8_t *record, uint32_t field, bsp_text name) {
-    uint8_t bytes[NAME_SIZE] = {0};
-    memcpy(bytes, name.data, name.size < NAME_SIZE ? name.size : NAME_SIZE - 1);
+    uint8_t bytes[BSPI_MIPTEX_NAME_SIZE] = {0};
+    memcpy(bytes, name.data,
+           name.size < BSPI_MIPTEX_NAME_SIZE ? name.size : BSPI_MIPTEX_NAME_SIZE - 1);
     (void)bsp_table_encode(layout, 1, false, field, BSP_U8, bytes, sizeof bytes, record, NULL);
 }
 
 static void put_texture(bspi_buffer *out, const bsp_material *material) {
     uint8_t *head = bspi_buffer_grow(out, bspi_miptex_t.size);
-    uint32_t offsets[MIPS];
+    uint32_t offsets[BSPI_MIPTEX_MIPS];
     uint32_t at = bspi_miptex_t.size;
-    for (uint32_t mip = 0; mip < MIPS; mip++) {
+    for (uint32_t mip = 0; mip < BSPI_MIPTEX_MIPS; mip++) {
         offsets[mip] = at;
         at += (uint32_t)material->mips[mip].size;
     }
@@ -56,15 +53,15 @@ static void put_texture(bspi_buffer *out, const bsp_material *material) {
         (void)bsp_table_encode(&bspi_miptex_t, 1, false, BSPI_MIPTEX_OFFSETS, BSP_U32, offsets,
                                sizeof offsets, head, NULL);
     }
-    for (uint32_t mip = 0; mip < MIPS; mip++) {
+    for (uint32_t mip = 0; mip < BSPI_MIPTEX_MIPS; mip++) {
         bspi_buffer_add(out, material->mips[mip].data, material->mips[mip].size);
     }
     if (has_palette(material)) {
         uint8_t *count = bspi_buffer_grow(out, bspi_palette_count_t.size);
         if (count != NULL) {
-            set(&bspi_palette_count_t, count, 0, COLOURS);
+            set(&bspi_palette_count_t, count, 0, BSPI_PALETTE_COLORS);
         }
-        bspi_buffer_add(out, material->palette.data, PALETTE_SIZE);
+        bspi_buffer_add(out, material->palette.data, BSPI_PALETTE_SIZE);
     }
 }
 

@@ -9,7 +9,11 @@
 // Single values that several composites use (common.c).
 extern const bsp_layout bspi_bare_u8_t, bspi_bare_i32_t, bspi_rgb_t;
 
-// Textures of Quake and GoldSrc.
+// Textures of Quake and GoldSrc: bytes of a name, mips, colours of a palette and its bytes.
+#define BSPI_MIPTEX_NAME_SIZE 16u
+#define BSPI_MIPTEX_MIPS 4u
+#define BSPI_PALETTE_COLORS 256u
+#define BSPI_PALETTE_SIZE (3 * BSPI_PALETTE_COLORS)
 extern const bsp_layout bspi_dmiptexlump_t, bspi_miptex_t, bspi_palette_count_t;
 enum { BSPI_MIPTEX_NAME, BSPI_MIPTEX_WIDTH, BSPI_MIPTEX_HEIGHT, BSPI_MIPTEX_OFFSETS };
 

@@ -2,6 +2,7 @@
 // Writes the lumps that are not plain arrays: embedded textures, visibility, counted sections and
 // the game lump.
 #include "core/reader.h"
+#include "formats/composites.h"
 #include "formats/map_members.h"
 #include "layout/layout.h"
 #include "map/write.h"
@@ -9,8 +10,6 @@
 #include <string.h>
 
 // --- textures of Quake and GoldSrc --------------------------------------------------------------
-
-#define MIPTEX_NAME 16u
 
 static const bsp_layout *texture_head(const bspi_writer *writer) {
     return bsp_branch_lump_of(writer->branch, BSP_ID_TEXTURES)->variants[0].layout;
@@ -20,8 +19,9 @@ static void write_texture(bspi_writer *writer, const bsp_layout *head,
                           const bsp_material *material) {
     bspi_buffer *out = writer->out;
     uint32_t shift;
-    uint8_t name[MIPTEX_NAME] = {0};
-    size_t size = material->name.size < MIPTEX_NAME - 1 ? material->name.size : MIPTEX_NAME - 1;
+    uint8_t name[BSPI_MIPTEX_NAME_SIZE] = {0};
+    size_t size = material->name.size < BSPI_MIPTEX_NAME_SIZE - 1 ? material->name.size
+                                                                  : BSPI_MIPTEX_NAME_SIZE - 1;
     if (size != 0) {
         memcpy(name, material->name.data, size);
     }
@@ -32,12 +32,12 @@ static void write_texture(bspi_writer *writer, const bsp_layout *head,
         bspi_buffer_u32(out, material->shift, writer->big_endian);
     }
     uint32_t offset = head->size;
-    for (int m = 0; m < 4; m++) {
+    for (unsigned m = 0; m < BSPI_MIPTEX_MIPS; m++) {
         bool there = material->mips[m].size != 0;
         bspi_buffer_u32(out, there ? offset : 0, writer->big_endian);
         offset += (uint32_t)material->mips[m].size;
     }
-    for (int m = 0; m < 4; m++) {
+    for (unsigned m = 0; m < BSPI_MIPTEX_MIPS; m++) {
         bspi_buffer_add(out, material->mips[m].data, material->mips[m].size);
     }
     if (material->palette.size != 0 && writer->traits->light == BSP_LIGHT_RGB8) {

@@ -9,6 +9,7 @@
 #include "bspkit/model.h"
 #include "core/memory.h"
 #include "core/os.h"
+#include "formats/composites.h"
 #include "records/parse.h"
 
 /// An array of records to which a record above it leads. It makes tables: one, if the head leads to
@@ -108,7 +109,7 @@ struct bsp_model_asset {
     bspi_model_companion *companions;
     uint32_t num_companions;
     size_t companions_room;
-    uint8_t palette[768];
+    uint8_t palette[BSPI_PALETTE_SIZE];
     bool has_palette; ///< `palette` is filled
     bsp_model_info info;
     /// bspi_model_file_open: the formats, which ask for companions, stand below it

@@ -3,6 +3,7 @@
 #include "model/open.h"
 
 #include "core/text.h"
+#include "formats/composites.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -231,7 +232,7 @@ bool bspi_model_palette(bsp_model_asset *model, bsp_error *error) {
 
 static void color_of(bsp_bytes palette, uint8_t index, uint8_t *out) {
     for (size_t c = 0; c < 3; c++) {
-        out[c] = palette.size >= 768 ? palette.data[(size_t)index * 3 + c] : index;
+        out[c] = palette.size >= BSPI_PALETTE_SIZE ? palette.data[(size_t)index * 3 + c] : index;
     }
     out[3] = 255;
 }

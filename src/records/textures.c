@@ -9,25 +9,20 @@
 
 #include <stdlib.h>
 
-#define NUM_MIPS 4u
 // Compilers pad the size of a texture to a multiple of four.
 #define MAX_PADDING 3u
-#define MAX_COLORS 256u
 
 typedef struct texture_ref {
     uint32_t offset;
     uint32_t index; // in the directory
 } texture_ref;
 
-// Sizes of the parts of a head; the offsets are its last field.
-#define NAME_SIZE 16u
-
 static const bsp_layout *head_of(const bspi_parse *parse) {
     return parse->lump->def->variants[0].layout;
 }
 
 static size_t mip_offset(const bspi_parse *parse, size_t texture, uint32_t mip) {
-    return texture + head_of(parse)->size - 4 * (NUM_MIPS - mip);
+    return texture + head_of(parse)->size - 4 * (BSPI_MIPTEX_MIPS - mip);
 }
 
 typedef struct directory {
@@ -92,8 +87,8 @@ static void split_palette(bspi_parse *parse, size_t at, size_t end) {
     uint32_t count = bspi_parse_u16(parse, at);
     size_t size = bspi_palette_count_t.size + (size_t)count * bspi_rgb_t.size;
     size_t room = end - at;
-    if (count == 0 || count > MAX_COLORS || size > room ||
-        (count != MAX_COLORS && room - size > MAX_PADDING)) {
+    if (count == 0 || count > BSPI_PALETTE_COLORS || size > room ||
+        (count != BSPI_PALETTE_COLORS && room - size > MAX_PADDING)) {
         return;
     }
     uint32_t group = bspi_parse_open(parse, BSP_PART_GROUP, "palette");
@@ -105,11 +100,11 @@ static void split_palette(bspi_parse *parse, size_t at, size_t end) {
 
 // Adds the mip levels as bytes. Returns where they end.
 static size_t split_mips(bspi_parse *parse, uint32_t index, size_t at, size_t end) {
-    uint32_t width = bspi_parse_u32(parse, at + NAME_SIZE);
-    uint32_t height = bspi_parse_u32(parse, at + NAME_SIZE + 4);
+    uint32_t width = bspi_parse_u32(parse, at + BSPI_MIPTEX_NAME_SIZE);
+    uint32_t height = bspi_parse_u32(parse, at + BSPI_MIPTEX_NAME_SIZE + 4);
     size_t done = at + head_of(parse)->size;
     uint32_t list = bspi_parse_open(parse, BSP_PART_LIST, "pixels");
-    for (uint32_t mip = 0; mip < NUM_MIPS; mip++) {
+    for (uint32_t mip = 0; mip < BSPI_MIPTEX_MIPS; mip++) {
         uint32_t offset = bspi_parse_u32(parse, mip_offset(parse, at, mip));
         uint64_t size = (uint64_t)(width >> mip) * (height >> mip);
         uint64_t start = (uint64_t)at + offset;

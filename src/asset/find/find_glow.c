@@ -4,6 +4,7 @@
 
 #include "core/curves.h"
 #include "core/text.h"
+#include "formats/composites.h"
 
 #include <stdio.h>
 
@@ -52,8 +53,9 @@ bspi_try bspi_find_miptex_glow(bspi_finding *f) {
     char first = f->name.size == 0 ? '\0' : f->name.data[0];
     bool sky = f->name.size >= 3 &&
                bspi_text_equal_nocase((bsp_text){f->name.data, 3}, bsp_text_of("sky"));
-    if (m == NULL || m->palette.size != 0 || palette.size < 768 || first == '*' || first == '!' ||
-        sky || m->mips[0].size == 0 || m->mips[0].size != (uint64_t)m->width * m->height ||
+    if (m == NULL || m->palette.size != 0 || palette.size < BSPI_PALETTE_SIZE || first == '*' ||
+        first == '!' || sky || m->mips[0].size == 0 ||
+        m->mips[0].size != (uint64_t)m->width * m->height ||
         !has_bright(m->mips[0], first == '{')) {
         return BSPI_NO;
     }

@@ -72,10 +72,10 @@ bsp_bytes bspi_miptex_palette(bsp_bytes bytes) {
         return none;
     }
     bsp_bytes count = bspi_slice(bytes, last.offset + last.pixels.size, 2);
-    if (count.size == 0 || bspi_load16(count.data, false) != 256) {
+    if (count.size == 0 || bspi_load16(count.data, false) != BSPI_PALETTE_COLORS) {
         return none;
     }
-    return bspi_slice(bytes, last.offset + last.pixels.size + 2, 768);
+    return bspi_slice(bytes, last.offset + last.pixels.size + 2, BSPI_PALETTE_SIZE);
 }
 
 bool bspi_decode_miptex(bsp_bytes bytes, const bsp_image_options *options, bsp_image *out,
@@ -97,7 +97,7 @@ bool bspi_decode_hwal(bsp_bytes bytes, const bsp_image_options *options, bsp_ima
 
 bool bspi_decode_m8(bsp_bytes bytes, const bsp_image_options *options, bsp_image *out,
                     bsp_error *error) {
-    bsp_bytes palette = bspi_slice(bytes, bsp_layout_offset(&bspi_m8_t, 6), 768);
+    bsp_bytes palette = bspi_slice(bytes, bsp_layout_offset(&bspi_m8_t, 6), BSPI_PALETTE_SIZE);
     return decode_indexed(bytes, &m8, palette, options, out, error);
 }
 
@@ -128,8 +128,8 @@ bool bspi_decode_qpic(bsp_bytes bytes, const bsp_image_options *options, bsp_ima
     if (!bspi_image_new(width, height, options, out, error)) {
         return false;
     }
-    uint64_t behind = bspi_qpic_t.size + pixels.size;
-    bsp_bytes own = bspi_slice(bytes, behind + 2, 768);
+    uint64_t after = bspi_qpic_t.size + pixels.size;
+    bsp_bytes own = bspi_slice(bytes, after + 2, BSPI_PALETTE_SIZE);
     bspi_indexed(pixels.data, pixels.size, own.size != 0 ? own : options->palette, options->hole,
                  out->pixels);
     return true;

@@ -3,6 +3,7 @@
 // planes of colours. Format: sheet quake2, section 9.
 #include "asset/image/image.h"
 #include "asset/layouts.h"
+#include "formats/composites.h"
 
 typedef struct pcx {
     uint32_t width;
@@ -79,7 +80,7 @@ static void read_row(runs *r, const pcx *p, uint8_t *row) {
 static void colour_row(uint8_t *row, uint32_t width, bsp_bytes palette, bool hole) {
     for (uint32_t x = 0; x < width; x++) {
         uint8_t index = row[4 * (size_t)x];
-        bool known = palette.size == 768;
+        bool known = palette.size == BSPI_PALETTE_SIZE;
         for (uint32_t c = 0; c < 3; c++) {
             row[4 * (size_t)x + c] = known ? palette.data[3 * (size_t)index + c] : index;
         }

@@ -4,13 +4,11 @@
 #include "edit/convert/convert.h"
 
 #include "layout/layout.h"
+#include "formats/composites.h"
 #include "formats/map_members.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define COLOURS 256u
-#define PALETTE_SIZE (3u * COLOURS)
 
 bool bspi_convert_light_differs(const bspi_convert *c) {
     return c->map.traits->light != bsp_branch_traits(c->target)->light;
@@ -118,8 +116,8 @@ static bool turn_light(bspi_convert *c, bsp_light_format from, bsp_light_format 
 
 static const uint8_t *fallback(bspi_convert *c, const bsp_material *material) {
     if (c->options->palette == NULL) {
-        uint8_t *greys = room(c, COLOURS, 3);
-        for (uint32_t i = 0; greys != NULL && i < PALETTE_SIZE; i++) {
+        uint8_t *greys = room(c, BSPI_PALETTE_COLORS, 3);
+        for (uint32_t i = 0; greys != NULL && i < BSPI_PALETTE_SIZE; i++) {
             greys[i] = (uint8_t)(i / 3);
         }
         bspi_convert_lose(c, bsp_place_none(),
@@ -135,7 +133,7 @@ static bool add_palettes(bspi_convert *c, bsp_material *materials) {
     for (uint32_t i = 0; i < c->map.num_materials; i++) {
         if (materials[i].mips[0].size != 0) {
             palette = palette != NULL ? palette : fallback(c, &materials[i]);
-            materials[i].palette = (bsp_bytes){palette, palette == NULL ? 0 : PALETTE_SIZE};
+            materials[i].palette = (bsp_bytes){palette, palette == NULL ? 0 : BSPI_PALETTE_SIZE};
         }
     }
     return true;
@@ -146,7 +144,7 @@ static bool add_palettes(bspi_convert *c, bsp_material *materials) {
 static uint8_t nearest(const uint8_t *palette, const uint8_t rgb[3]) {
     uint32_t best = 0;
     int least = INT32_MAX;
-    for (uint32_t i = 0; i < COLOURS - 32; i++) {
+    for (uint32_t i = 0; i < BSPI_PALETTE_COLORS - 32; i++) {
         int sum = 0;
         for (int axis = 0; axis < 3; axis++) {
             int d = palette[3 * i + (uint32_t)axis] - rgb[axis];
@@ -161,15 +159,15 @@ static uint8_t nearest(const uint8_t *palette, const uint8_t rgb[3]) {
 }
 
 static bool remap(bspi_convert *c, bsp_material *material) {
-    uint8_t map[COLOURS];
-    if (!bspi_heap_work(&c->heap, (uint64_t)COLOURS * COLOURS, c->error)) {
+    uint8_t map[BSPI_PALETTE_COLORS];
+    if (!bspi_heap_work(&c->heap, (uint64_t)BSPI_PALETTE_COLORS * BSPI_PALETTE_COLORS, c->error)) {
         return false;
     }
     bool clear = material->name.size != 0 && material->name.data[0] == '{';
-    for (uint32_t i = 0; i < COLOURS; i++) {
+    for (uint32_t i = 0; i < BSPI_PALETTE_COLORS; i++) {
         map[i] = nearest(c->options->palette, material->palette.data + 3 * (size_t)i);
     }
-    map[COLOURS - 1] = clear ? COLOURS - 1 : map[COLOURS - 1];
+    map[BSPI_PALETTE_COLORS - 1] = clear ? BSPI_PALETTE_COLORS - 1 : map[BSPI_PALETTE_COLORS - 1];
     for (int m = 0; m < 4; m++) {
         uint8_t *pixels = room(c, material->mips[m].size, 1);
         if (pixels == NULL) {
@@ -187,7 +185,7 @@ static bool take_palettes(bspi_convert *c, bsp_material *materials) {
     uint32_t count = 0;
     bool done = true;
     for (uint32_t i = 0; done && i < c->map.num_materials; i++) {
-        bool own = materials[i].palette.size == PALETTE_SIZE;
+        bool own = materials[i].palette.size == BSPI_PALETTE_SIZE;
         count += own ? 1 : 0;
         done = !own || c->options->palette == NULL || remap(c, &materials[i]);
     }

@@ -2,6 +2,7 @@
 // Sprites of Quake (version 1), GoldSrc (2) and DarkPlaces (32). Frames follow each other without
 // offsets, and one may be a group: parse_spr finds them. Source: the sheet models, 2.
 #include "core/text.h"
+#include "formats/composites.h"
 #include "formats/table.h"
 #include "model/formats.h"
 #include "model/open.h"
@@ -11,8 +12,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#define MOST_PALETTE 256u
 
 // clang-format off
 
@@ -265,7 +264,8 @@ static bool image_spr1(const bsp_model_asset *model, uint32_t material, bsp_imag
 static void fade(const bsp_bytes texels, bsp_bytes palette, bsp_image *image) {
     for (size_t i = 0; i < texels.size; i++) {
         for (size_t c = 0; c < 3; c++) {
-            image->pixels[i * 4 + c] = palette.size >= 768 ? palette.data[255 * 3 + c] : 255;
+            image->pixels[i * 4 + c] =
+                palette.size >= BSPI_PALETTE_SIZE ? palette.data[255 * 3 + c] : 255;
         }
         image->pixels[i * 4 + 3] = texels.data[i];
     }
@@ -275,8 +275,9 @@ static bool image_spr2(const bsp_model_asset *model, uint32_t material, bsp_imag
                        bsp_error *error) {
     const bsp_model_material *m = &model->info.materials[material];
     bsp_table colors = bspi_model_table(model->file, 1, 0);
-    uint8_t full[MOST_PALETTE * 3] = {0};
-    size_t size = (size_t)(colors.count < MOST_PALETTE ? colors.count : MOST_PALETTE) * 3;
+    uint8_t full[BSPI_PALETTE_SIZE] = {0};
+    size_t size =
+        (size_t)(colors.count < BSPI_PALETTE_COLORS ? colors.count : BSPI_PALETTE_COLORS) * 3;
     if (size != 0) {
         memcpy(full, colors.data, size);
     }

@@ -3,6 +3,7 @@
 // animations as runs of 16-bit numbers; textures and sequences may lie in files beside it. Source:
 // the sheet models, 3.
 #include "core/text.h"
+#include "formats/composites.h"
 #include "model/build.h"
 #include "model/formats.h"
 #include "model/matrix.h"
@@ -154,7 +155,7 @@ static bool image_goldsrc(const bsp_model_asset *model, uint32_t material, bsp_i
     uint64_t size = (uint64_t)m->width * m->height;
     uint64_t start = at < 0 ? UINT64_MAX / 2 : (uint64_t)at;
     bsp_bytes texels = bspi_slice(file->info.bytes, start, size);
-    bsp_bytes palette = bspi_slice(file->info.bytes, start + texels.size, 768);
+    bsp_bytes palette = bspi_slice(file->info.bytes, start + texels.size, BSPI_PALETTE_SIZE);
     return bspi_model_indexed_image(model, texels, m->width, m->height, palette,
                                     m->alpha == BSP_ALPHA_TEST ? 255 : -1, out, error);
 }
