@@ -2,12 +2,7 @@
 // MD4: blocks of 16 little-endian words pass three rounds of 16 steps. RFC 1320.
 #include "pack/md4.h"
 
-#include "core/reader.h"
-
-#include <string.h>
-
-#define BLOCK 64u
-#define LENGTH_SIZE 8u
+#include "pack/digest_blocks.h"
 
 static inline uint32_t turn(uint32_t x, uint32_t bits) {
     return x << bits | x >> (32 - bits);
@@ -38,7 +33,7 @@ static inline uint32_t parity(uint32_t a, uint32_t b, uint32_t c, uint32_t d, ui
     c = step(c, d, a, b, x[r], t2);                                                                \
     b = step(b, c, d, a, x[s], t3)
 
-static void add_block(uint32_t state[4], const uint8_t *block) {
+static void add_block(uint32_t *state, const uint8_t *block) {
     uint32_t x[16];
     for (int i = 0; i < 16; i++) {
         x[i] = bspi_load32(block + 4 * i, false);
@@ -65,28 +60,11 @@ static void add_block(uint32_t state[4], const uint8_t *block) {
     state[3] += d;
 }
 
-// Adds the remaining bytes, one set bit, zeros, and the number of bits, in one block or two.
-static void add_end(uint32_t state[4], bsp_bytes rest, uint64_t size) {
-    uint8_t end[2 * BLOCK] = {0};
-    if (rest.size != 0) {
-        memcpy(end, rest.data, rest.size);
-    }
-    end[rest.size] = 0x80;
-    size_t used = rest.size + 1 + LENGTH_SIZE <= BLOCK ? BLOCK : 2 * BLOCK;
-    bspi_store32(end + used - 8, (uint32_t)(size << 3), false);
-    bspi_store32(end + used - 4, (uint32_t)(size >> 29), false);
-    for (size_t at = 0; at < used; at += BLOCK) {
-        add_block(state, end + at);
-    }
-}
-
 void bspi_md4(bsp_bytes data, uint8_t digest[16]) {
     uint32_t state[4] = {0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476};
-    bsp_bytes rest = data;
-    for (; rest.size >= BLOCK; rest.data += BLOCK, rest.size -= BLOCK) {
-        add_block(state, rest.data);
-    }
-    add_end(state, rest, data.size);
+    bspi_digest_blocks blocks = {0};
+    bspi_digest_blocks_add(&blocks, add_block, state, data);
+    bspi_digest_blocks_end(&blocks, add_block, state, false);
     for (int i = 0; i < 4; i++) {
         bspi_store32(digest + 4 * i, state[i], false);
     }

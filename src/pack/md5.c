@@ -2,13 +2,6 @@
 // MD5: blocks of 16 little-endian words pass four rounds of 16 steps. RFC 1321.
 #include "pack/md5.h"
 
-#include "core/reader.h"
-
-#include <string.h>
-
-#define BLOCK 64u
-#define LENGTH_AT 56u
-
 static inline uint32_t turn(uint32_t x, uint32_t bits) {
     return x << bits | x >> (32 - bits);
 }
@@ -43,7 +36,7 @@ static inline uint32_t step_4(uint32_t a, uint32_t b, uint32_t c, uint32_t d, ui
     c = step(c, d, a, b, x[r] + k2, t2);                                                           \
     b = step(b, c, d, a, x[s] + k3, t3)
 
-static void add_block(uint32_t state[4], const uint8_t *block) {
+static void add_block(uint32_t *state, const uint8_t *block) {
     uint32_t x[16];
     for (int i = 0; i < 16; i++) {
         x[i] = bspi_load32(block + 4 * i, false);
@@ -79,38 +72,11 @@ void bspi_md5_begin(bspi_md5 *md5) {
 }
 
 void bspi_md5_add(bspi_md5 *md5, bsp_bytes data) {
-    size_t used = (size_t)(md5->size % BLOCK);
-    md5->size += data.size;
-    if (used != 0) {
-        size_t take = data.size < BLOCK - used ? data.size : BLOCK - used;
-        if (take != 0) {
-            memcpy(md5->block + used, data.data, take);
-            data.data += take;
-            data.size -= take;
-        }
-        if (used + take < BLOCK) {
-            return;
-        }
-        add_block(md5->state, md5->block);
-    }
-    for (; data.size >= BLOCK; data.data += BLOCK, data.size -= BLOCK) {
-        add_block(md5->state, data.data);
-    }
-    if (data.size != 0) {
-        memcpy(md5->block, data.data, data.size);
-    }
+    bspi_digest_blocks_add(&md5->blocks, add_block, md5->state, data);
 }
 
-// Adds one set bit, zeros, and the number of bits.
 void bspi_md5_end(bspi_md5 *md5, uint8_t digest[BSPI_MD5_SIZE]) {
-    static const uint8_t end[BLOCK] = {0x80};
-    uint64_t size = md5->size;
-    size_t used = (size_t)(size % BLOCK);
-    uint8_t length[8];
-    bspi_store32(length, (uint32_t)(size << 3), false);
-    bspi_store32(length + 4, (uint32_t)(size >> 29), false);
-    bspi_md5_add(md5, (bsp_bytes){end, (used < LENGTH_AT ? LENGTH_AT : LENGTH_AT + BLOCK) - used});
-    bspi_md5_add(md5, (bsp_bytes){length, sizeof length});
+    bspi_digest_blocks_end(&md5->blocks, add_block, md5->state, false);
     for (int i = 0; i < 4; i++) {
         bspi_store32(digest + 4 * i, md5->state[i], false);
     }

@@ -3,15 +3,14 @@
 #ifndef BSPI_PACK_MD5_H
 #define BSPI_PACK_MD5_H
 
-#include "bspkit/core.h"
+#include "pack/digest_blocks.h"
 
 #define BSPI_MD5_SIZE 16
 
 /// A digest of bytes that are added piece by piece.
 typedef struct bspi_md5 {
     uint32_t state[4];
-    uint64_t size;     ///< bytes added
-    uint8_t block[64]; ///< the last bytes, which do not yet fill a block
+    bspi_digest_blocks blocks;
 } bspi_md5;
 
 void bspi_md5_begin(bspi_md5 *md5);

@@ -2,12 +2,6 @@
 // SHA-256: blocks of 16 big-endian words, stretched to 64, pass 64 rounds. FIPS 180-4.
 #include "pack/sha256.h"
 
-#include "core/reader.h"
-
-#include <string.h>
-
-#define BLOCK 64u
-#define LENGTH_AT 56u
 #define ROUNDS 64
 
 // The first 32 bits of the fractions of the cube roots of the first 64 primes.
@@ -47,7 +41,7 @@ static void stretch(const uint8_t *block, uint32_t w[ROUNDS]) {
             sum + (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + (((a) & (b)) | ((c) & ((a) | (b))));  \
     } while (0)
 
-static void add_block(uint32_t state[8], const uint8_t *block) {
+static void add_block(uint32_t *state, const uint8_t *block) {
     uint32_t w[ROUNDS];
     uint32_t a = state[0];
     uint32_t b = state[1];
@@ -81,39 +75,11 @@ void bspi_sha256_begin(bspi_sha256 *sha256) {
 }
 
 void bspi_sha256_add(bspi_sha256 *sha256, bsp_bytes data) {
-    size_t used = (size_t)(sha256->size % BLOCK);
-    sha256->size += data.size;
-    if (used != 0) {
-        size_t take = data.size < BLOCK - used ? data.size : BLOCK - used;
-        if (take != 0) {
-            memcpy(sha256->block + used, data.data, take);
-            data.data += take;
-            data.size -= take;
-        }
-        if (used + take < BLOCK) {
-            return;
-        }
-        add_block(sha256->state, sha256->block);
-    }
-    for (; data.size >= BLOCK; data.data += BLOCK, data.size -= BLOCK) {
-        add_block(sha256->state, data.data);
-    }
-    if (data.size != 0) {
-        memcpy(sha256->block, data.data, data.size);
-    }
+    bspi_digest_blocks_add(&sha256->blocks, add_block, sha256->state, data);
 }
 
-// Adds one set bit, zeros, and the number of bits.
 void bspi_sha256_end(bspi_sha256 *sha256, uint8_t digest[BSPI_SHA256_SIZE]) {
-    static const uint8_t end[BLOCK] = {0x80};
-    uint64_t size = sha256->size;
-    size_t used = (size_t)(size % BLOCK);
-    uint8_t length[8];
-    bspi_store32(length, (uint32_t)(size >> 29), true);
-    bspi_store32(length + 4, (uint32_t)(size << 3), true);
-    bspi_sha256_add(sha256,
-                    (bsp_bytes){end, (used < LENGTH_AT ? LENGTH_AT : LENGTH_AT + BLOCK) - used});
-    bspi_sha256_add(sha256, (bsp_bytes){length, sizeof length});
+    bspi_digest_blocks_end(&sha256->blocks, add_block, sha256->state, true);
     for (int i = 0; i < 8; i++) {
         bspi_store32(digest + 4 * i, sha256->state[i], true);
     }

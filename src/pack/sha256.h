@@ -3,15 +3,14 @@
 #ifndef BSPI_PACK_SHA256_H
 #define BSPI_PACK_SHA256_H
 
-#include "bspkit/core.h"
+#include "pack/digest_blocks.h"
 
 #define BSPI_SHA256_SIZE 32
 
 /// A digest of bytes that are added piece by piece.
 typedef struct bspi_sha256 {
     uint32_t state[8];
-    uint64_t size;     ///< bytes added
-    uint8_t block[64]; ///< the last bytes, which do not yet fill a block
+    bspi_digest_blocks blocks;
 } bspi_sha256;
 
 void bspi_sha256_begin(bspi_sha256 *sha256);
