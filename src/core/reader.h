@@ -6,6 +6,7 @@
 
 #include "bspkit/core.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct bspi_reader {
@@ -39,6 +40,12 @@ static inline float bspi_as_float(uint32_t bits) {
 /// Returns the float of four bytes.
 static inline float bspi_load_float(const uint8_t *p, bool big_endian) {
     return bspi_as_float(bspi_load32(p, big_endian));
+}
+
+/// Returns the float of four bytes of the least first, and 0 for one that is not finite.
+static inline float bspi_load_finite(const uint8_t *p) {
+    float value = bspi_load_float(p, false);
+    return isfinite(value) ? value : 0;
 }
 
 static inline void bspi_store32(uint8_t *p, uint32_t value, bool big_endian) {

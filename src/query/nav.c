@@ -11,7 +11,6 @@
 #include "core/search.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,14 +205,9 @@ static bool choose_extra(nav_reader *r, nav_counts *counts) {
 
 // --- filling ------------------------------------------------------------------------------------
 
-static float load_float(const uint8_t *p) {
-    float value = bspi_load_float(p, false);
-    return isfinite(value) ? value : 0;
-}
-
 static void load_floats(const uint8_t *p, float *out, int count) {
     for (int i = 0; i < count; i++) {
-        out[i] = load_float(p + 4 * i);
+        out[i] = bspi_load_finite(p + 4 * i);
     }
 }
 
@@ -278,10 +272,10 @@ static void fill_area(const nav_reader *r, const bspi_nav_found found[BSPI_NAV_P
 
 static void fill_ladder(const uint8_t *p, size_t size, bsp_nav_ladder *ladder) {
     ladder->id = bspi_load32(p, false);
-    ladder->width = load_float(p + 4);
+    ladder->width = bspi_load_finite(p + 4);
     load_floats(p + 8, ladder->top, 3);
     load_floats(p + 20, ladder->bottom, 3);
-    ladder->length = load_float(p + 32);
+    ladder->length = bspi_load_finite(p + 32);
     ladder->way = bspi_load32(p + 36, false);
     for (int i = 0; i < 5; i++) {
         ladder->areas[i] = bspi_load32(p + size - 20 + 4 * (size_t)i, false);

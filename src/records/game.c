@@ -2,6 +2,7 @@
 // Tells which of the games that share a branch a map belongs to, by the classes of its entities.
 #include "records/file.h"
 
+#include "core/bits.h"
 #include "core/reader.h"
 #include "formats/rules.h"
 
@@ -48,16 +49,8 @@ static unsigned match(const bsp_game *game, bsp_bytes name) {
     return bits;
 }
 
-static unsigned count_bits(unsigned bits) {
-    unsigned count = 0;
-    for (; bits != 0; bits &= bits - 1) {
-        count++;
-    }
-    return count;
-}
-
 static bool may_be(const bsp_game *game, unsigned found, uint32_t version) {
-    bool enough = game->needs == 0 || ((found & 1) != 0 && count_bits(found) >= game->needs);
+    bool enough = game->needs == 0 || ((found & 1) != 0 && bspi_count_bits(found) >= game->needs);
     return version >= game->low && version <= game->high && enough && (found & NEVER) == 0;
 }
 
@@ -67,7 +60,7 @@ static const bsp_game *choose(const unsigned found[BSPI_MOST_GAMES], uint32_t ve
     unsigned most = 0;
     const bsp_game *game;
     for (size_t i = 0; i < BSPI_MOST_GAMES && (game = bsp_game_at(i)) != NULL; i++) {
-        unsigned count = may_be(game, found[i], version) ? count_bits(found[i]) : 0;
+        unsigned count = may_be(game, found[i], version) ? bspi_count_bits(found[i]) : 0;
         if (count != 0 && count >= most) {
             best = count > most ? game : NULL;
             most = count;

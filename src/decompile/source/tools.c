@@ -4,6 +4,7 @@
 // tell more. Facts: sheet outputs, section 3.1.
 #include "decompile/source/steps.h"
 
+#include "core/bits.h"
 #include "core/text.h"
 
 #include <string.h>
@@ -65,14 +66,6 @@ static const tool tools[] = {
 
 #define NUM_TOOLS (sizeof tools / sizeof tools[0])
 
-static unsigned count_bits(uint32_t bits) {
-    unsigned count = 0;
-    for (; bits != 0; bits &= bits - 1) {
-        count++;
-    }
-    return count;
-}
-
 // Returns the number of a tool's requirements if all hold, those of the contents, which tell more,
 // counted twice; 0 if one does not hold.
 static unsigned score(const tool *t, const bsp_branch *branch, uint32_t contents, uint32_t flags) {
@@ -82,7 +75,8 @@ static unsigned score(const tool *t, const bsp_branch *branch, uint32_t contents
         (t->branch != NULL && strcmp(t->branch, branch->name) != 0)) {
         return 0;
     }
-    return 2 * (count_bits(t->contents) + count_bits(t->forbidden)) + count_bits(t->flags);
+    return 2 * (bspi_count_bits(t->contents) + bspi_count_bits(t->forbidden)) +
+           bspi_count_bits(t->flags);
 }
 
 static const tool *find_tool(bsp_text material) {

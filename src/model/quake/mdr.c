@@ -11,7 +11,6 @@
 #include "model/quake/skin.h"
 #include "model/rows.h"
 
-#include <math.h>
 #include <string.h>
 
 #define BONE_SIZE 48u        // three rows of four floats
@@ -149,12 +148,6 @@ static void parse_mdr(bspi_parse *parse) {
     bspi_parse_close(parse, list);
 }
 
-// A number that is not finite counts as 0.
-static float float_at(const uint8_t *p) {
-    float value = bspi_load_float(p, false);
-    return isfinite(value) ? value : 0;
-}
-
 // Reads the matrix of a bone. Packed ones begin with the place, in steps of 1/64; the nine others
 // are parts of 32766.
 static void read_bone(const frames *f, const uint8_t *frame, uint32_t bone, float out[3][4]) {
@@ -163,7 +156,7 @@ static void read_bone(const frames *f, const uint8_t *frame, uint32_t bone, floa
     for (int row = 0; row < 3; row++) {
         for (int column = 0; column < 4; column++) {
             if (!f->packed) {
-                out[row][column] = float_at(p + (row * 4 + column) * 4);
+                out[row][column] = bspi_load_finite(p + (row * 4 + column) * 4);
             } else if (column == 3) {
                 out[row][3] = ((float)bspi_load16(p + row * 2, false) - 32768) / 64;
             } else {
@@ -242,8 +235,9 @@ static void keep_weight(bsp_model_weights *weights, uint16_t bone, float weight)
 static void add_weight(const bspi_model_builder *b, const uint8_t *p, const float normal[3],
                        bsp_model_vertex *vertex, bsp_model_weights *weights) {
     uint32_t bone = bspi_load32(p, false);
-    float weight = float_at(p + 4);
-    const float offset[3] = {float_at(p + 8), float_at(p + 12), float_at(p + 16)};
+    float weight = bspi_load_finite(p + 4);
+    const float offset[3] = {bspi_load_finite(p + 8), bspi_load_finite(p + 12),
+                             bspi_load_finite(p + 16)};
     float place[3];
     float turned[3];
     if (bone >= b->mesh->num_bones) {
@@ -267,9 +261,11 @@ static bool add_vertex(bspi_model_builder *b, uint64_t *at) {
     if (head.size == 0 || (count != 0 && list.size == 0)) {
         return false;
     }
-    const float normal[3] = {float_at(head.data), float_at(head.data + 4), float_at(head.data + 8)};
-    bsp_model_vertex vertex = {.uv = {float_at(head.data + 12), float_at(head.data + 16)},
-                               .color = {{255, 255, 255, 255}, {255, 255, 255, 255}}};
+    const float normal[3] = {bspi_load_finite(head.data), bspi_load_finite(head.data + 4),
+                             bspi_load_finite(head.data + 8)};
+    bsp_model_vertex vertex = {
+        .uv = {bspi_load_finite(head.data + 12), bspi_load_finite(head.data + 16)},
+        .color = {{255, 255, 255, 255}, {255, 255, 255, 255}}};
     bsp_model_weights weights = {{0}, {0}};
     for (uint32_t i = 0; i < count; i++) {
         add_weight(b, list.data + (size_t)i * WEIGHT_SIZE, normal, &vertex, &weights);
