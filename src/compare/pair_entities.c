@@ -4,6 +4,7 @@
 #include "compare/diff.h"
 
 #include "core/text.h"
+#include "map/entity.h"
 
 #include <string.h>
 
@@ -48,13 +49,9 @@ static void append(char *out, size_t *used, bsp_text text) {
     out[(*used)++] = '\0';
 }
 
-static bool has_brushes(bsp_text model) {
-    return model.size != 0 && model.data[0] == '*';
-}
-
 static bool leaves_out(const pass *by, const bsp_pair *pair) {
     return (by->but_origin && bspi_text_equal_nocase(pair->key, bsp_text_of("origin"))) ||
-           (by->but_brushes && has_brushes(pair->value) &&
+           (by->but_brushes && bspi_is_brush_model(pair->value) &&
             bspi_text_equal_nocase(pair->key, bsp_text_of("model")));
 }
 
@@ -83,7 +80,7 @@ bool bspi_name_pairs(bspi_diff *d, const bsp_pair *pairs, uint32_t count, bsp_te
 static bool has_other_name(const bsp_entity *entity) {
     return bsp_entity_value(entity, "targetname").size != 0 ||
            bsp_entity_value(entity, "hammerid").size != 0 ||
-           has_brushes(bsp_entity_value(entity, "model"));
+           bspi_is_brush_model(bsp_entity_value(entity, "model"));
 }
 
 // Gives what identifies an entity in a pass; NULL data when the pass does not consider it. Returns

@@ -13,28 +13,18 @@ static uint32_t own_model(const bspi_work *w, uint32_t entity) {
     return entity != 0 && model != 0 ? model : BSP_NONE;
 }
 
-static bool has_model(bspi_work *w, const bsp_pair *pair) {
-    (void)w;
-    return bspi_text_is(pair->key, "model") && pair->value.size > 1 && pair->value.data[0] == '*';
-}
-
-static bool placed_model(bspi_work *w, const bsp_pair *pair) {
-    return has_model(w, pair) || bspi_text_is(pair->key, "origin");
-}
-
-static bool portal_number(bspi_work *w, const bsp_pair *pair) {
-    (void)w;
+static bool drop_portal_number(const bsp_pair *pair) {
     return bspi_text_is(pair->key, "style");
 }
 
 static bool copy(bspi_work *w, uint32_t entity) {
     const bsp_entity *from = &w->map->entities->list[entity];
     double origin[3];
-    bool (*drop)(bspi_work *, const bsp_pair *) = NULL;
+    bspi_drop_key *drop = NULL;
     if (own_model(w, entity) != BSP_NONE) {
-        drop = bspi_entity_origin(from, origin) ? placed_model : has_model;
+        drop = bspi_entity_origin(from, origin) ? bspi_drop_placed_model : bspi_drop_brush_model;
     } else if (bspi_text_is(bsp_entity_value(from, "classname"), "func_areaportal")) {
-        drop = portal_number;
+        drop = drop_portal_number;
     }
     return bspi_copy_entity(w, entity, drop) != BSP_NONE;
 }

@@ -3,6 +3,7 @@
 #include "decompile/work.h"
 
 #include "core/text.h"
+#include "map/entity.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,8 +39,15 @@ static bsp_text copied_value(bspi_work *w, uint32_t entity, uint32_t made, const
     return bsp_text_of(world);
 }
 
-uint32_t bspi_copy_entity(bspi_work *w, uint32_t entity,
-                          bool (*drop)(bspi_work *w, const bsp_pair *pair)) {
+bool bspi_drop_brush_model(const bsp_pair *pair) {
+    return bspi_text_is(pair->key, "model") && bspi_is_brush_model(pair->value);
+}
+
+bool bspi_drop_placed_model(const bsp_pair *pair) {
+    return bspi_drop_brush_model(pair) || bspi_text_is(pair->key, "origin");
+}
+
+uint32_t bspi_copy_entity(bspi_work *w, uint32_t entity, bspi_drop_key *drop) {
     uint32_t made = w->out.entities.count;
     if (bspi_build_entity(&w->out) == NULL) {
         return BSP_NONE;
@@ -52,7 +60,7 @@ uint32_t bspi_copy_entity(bspi_work *w, uint32_t entity,
     }
     for (uint32_t i = 0; i < from->num_pairs; i++) {
         const bsp_pair *pair = &from->pairs[i];
-        if (drop != NULL && drop(w, pair)) {
+        if (drop != NULL && drop(pair)) {
             continue;
         }
         bsp_text value = copied_value(w, entity, made, pair);

@@ -130,10 +130,15 @@ bool bspi_spend(bspi_work *w, uint64_t steps);
 void bspi_lost(bspi_work *w, int kind, bsp_table_id table, uint32_t record, const char *format, ...)
     BSP_PRINTF(5, 6);
 
+/// Returns true for a key of the map that the document does not have.
+typedef bool bspi_drop_key(const bsp_pair *pair);
+/// Drops the "model" of an entity whose brushes stand in it.
+bool bspi_drop_brush_model(const bsp_pair *pair);
+/// Drops its "origin", too: brushes stand where the model is shown, and a brush says the origin.
+bool bspi_drop_placed_model(const bsp_pair *pair);
 /// Copies an entity of the map to the document with all its keys but those that `drop` (may be
 /// NULL) names; fills entity_of.
-uint32_t bspi_copy_entity(bspi_work *w, uint32_t entity,
-                          bool (*drop)(bspi_work *w, const bsp_pair *pair));
+uint32_t bspi_copy_entity(bspi_work *w, uint32_t entity, bspi_drop_key *drop);
 /// Returns false where the options exclude entities of that class.
 bool bspi_class_wanted(const bspi_work *w, const char *classname);
 /// Returns the material that a side with this look is written with, as the document's own copy.

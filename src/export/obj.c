@@ -7,6 +7,7 @@
 #include "export/collision.h"
 #include "export/entity.h"
 #include "export/names.h"
+#include "map/entity.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -184,7 +185,7 @@ static bool write_object(obj_file *file, uint32_t shape, const bspi_stand *stand
         return false;
     }
     bspi_name_label(name, label);
-    if (model.data[0] == '*') { // a brush model's is no file
+    if (bspi_is_brush_model(model)) {
         (void)snprintf(group, sizeof group, "%.*s", (int)model.size, model.data);
     } else {
         bspi_name_label(model, group);

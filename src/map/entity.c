@@ -21,7 +21,7 @@ float bspi_entity_float(const bsp_entity *entity, const char *key, float otherwi
 }
 
 bool bspi_brush_model_number(bsp_text value, int64_t *number) {
-    return value.size >= 2 && value.data[0] == '*' &&
+    return bspi_is_brush_model(value) &&
            bsp_parse_int((bsp_text){value.data + 1, value.size - 1}, number);
 }
 

@@ -4,6 +4,7 @@
 #include "scene/shows.h"
 
 #include "core/text.h"
+#include "map/entity.h"
 
 #include <math.h>
 
@@ -46,7 +47,7 @@ static bool by_key(const bsp_entity *entity, bspi_shown *out) {
     static const char *const keys[] = {"model", "model2", "mdl"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         bsp_text path = bsp_entity_value(entity, keys[i]);
-        if (path.size != 0 && path.data[0] != '*' && is_model_name(path)) {
+        if (path.size != 0 && !bspi_is_brush_model(path) && is_model_name(path)) {
             *out = (bspi_shown){.path = path, .scale = 1};
             return true;
         }

@@ -5,6 +5,7 @@
 
 #include "core/options.h"
 #include "formats/quake_contents.h"
+#include "map/entity.h"
 #include "map/needs.h"
 #include "query/masks.h"
 
@@ -143,8 +144,7 @@ static uint32_t leaf_at(bspi_recover *r, const float point[3]) {
 
 // Returns true for an entity at a point of the world: brush models stand where their brushes are.
 static bool has_place(const bsp_entity *entity, float out[3]) {
-    bsp_text model = bsp_entity_value(entity, "model");
-    return (model.size == 0 || model.data[0] != '*') &&
+    return !bspi_is_brush_model(bsp_entity_value(entity, "model")) &&
            bsp_parse_vector(bsp_entity_value(entity, "origin"), out);
 }
 

@@ -4,6 +4,7 @@
 #include "compare/assets/finder.h"
 
 #include "core/text.h"
+#include "map/entity.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,8 +13,7 @@
 
 static bool add_pair(bspi_finder *f, const bsp_pair *pair, bsp_text by) {
     const bspi_asset_key *row;
-    bool inside = pair->value.size == 0 || pair->value.data[0] == '*'; // a model of the map
-    if (inside) {
+    if (pair->value.size == 0 || bspi_is_brush_model(pair->value)) {
         return true;
     }
     if (!bspi_finder_add_value(f, BSPI_ROLE_ENTITY, pair->key, pair->value, by, &row)) {

@@ -16,11 +16,6 @@ typedef struct own {
 
 // --- entities -----------------------------------------------------------------------------------
 
-static bool has_model(bspi_work *w, const bsp_pair *pair) {
-    (void)w;
-    return bspi_text_is(pair->key, "model") && pair->value.size > 1 && pair->value.data[0] == '*';
-}
-
 // Converts the slashes of materials: the games' files have DEV\NAME or dev/name.
 static bool turn_slashes(bspi_work *w, own *o) {
     const bsp_map *map = w->map;
@@ -51,7 +46,7 @@ static bool entities(bspi_work *w) {
     }
     uint32_t count = w->map->entities != NULL ? w->map->entities->count : 0;
     for (uint32_t e = 0; e < count; e++) {
-        if (bspi_wanted(w, e) && bspi_copy_entity(w, e, has_model) == BSP_NONE) {
+        if (bspi_wanted(w, e) && bspi_copy_entity(w, e, bspi_drop_brush_model) == BSP_NONE) {
             return false;
         }
     }

@@ -87,10 +87,8 @@ static bool is_dropped(const role *r, const bsp_pair *pair) {
     if (bspi_text_is(key, "hammerid") || bspi_text_is(key, BSPI_LOCK_KEY)) {
         return true;
     }
-    if (bspi_text_is(key, "model")) {
-        return pair->value.size > 0 && pair->value.data[0] == '*';
-    }
-    return (r->world && (bspi_text_is(key, "world_mins") || bspi_text_is(key, "world_maxs"))) ||
+    return bspi_drop_brush_model(pair) ||
+           (r->world && (bspi_text_is(key, "world_mins") || bspi_text_is(key, "world_maxs"))) ||
            (r->portal && bspi_text_is(key, "portalnumber")) ||
            (r->occluder && bspi_text_is(key, "occludernumber")) ||
            (r->styled && bspi_text_is(key, "defaultstyle")) ||

@@ -17,21 +17,13 @@
 
 // --- entities -----------------------------------------------------------------------------------
 
-// Brushes stand where the model is shown, so an origin becomes a brush.
-static bool is_of_model(bspi_work *w, const bsp_pair *pair) {
-    (void)w;
-    return (bspi_text_is(pair->key, "model") && pair->value.size != 0 &&
-            pair->value.data[0] == '*') ||
-           bspi_text_is(pair->key, "origin");
-}
-
 static bool copy_entities(bspi_work *w) {
     uint32_t count = w->map->entities != NULL ? w->map->entities->count : 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t model = bsp_entity_model(w->map, &w->map->entities->list[i]);
         bool brushes = i != 0 && model != BSP_NONE && w->model_entity[model] == i;
         if ((i == 0 || bspi_wanted(w, i)) &&
-            bspi_copy_entity(w, i, brushes ? is_of_model : NULL) == BSP_NONE) {
+            bspi_copy_entity(w, i, brushes ? bspi_drop_placed_model : NULL) == BSP_NONE) {
             return false;
         }
     }
