@@ -212,10 +212,11 @@ bool bspi_taker_look(bspi_relight *own, bspi_taker *taker, uint32_t face,
     bool done = l != NULL && shares != NULL;
     bspi_shining_eight_fn *eight = bspi_shining_eight_here();
     if (done) {
-        *l = (looker){.own = own,
-                      .taker = taker,
-                      .shares = shares,
-                      .of = bspi_shaded_model(own->face_models[face])};
+        l->own = own;
+        l->taker = taker;
+        l->shares = shares;
+        l->of = bspi_shaded_model(own->face_models[face]);
+        l->num_lines = 0;
     }
     for (uint32_t n = first; done && n < count && taker->num_eights != 0; n++) {
         uint64_t steps = 1;

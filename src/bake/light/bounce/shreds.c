@@ -195,7 +195,8 @@ static void take(taken *t, const bspi_shred_light *light, const float rgb[3], co
         const uint32_t size[2] = {picture->width, picture->height};
         for (int i = 0; i < 2; i++) {
             float place = uv[i] - floorf(uv[i]);
-            at[i] = place > 0 ? (uint32_t)(place * (float)size[i] + 0.5f) % size[i] : 0;
+            at[i] = place > 0 ? (uint32_t)(place * (float)size[i] + 0.5f) : 0;
+            at[i] = at[i] < size[i] ? at[i] : 0;
         }
         pixel = picture->pixels + 4 * ((size_t)at[1] * picture->width + at[0]);
     }
@@ -204,35 +205,34 @@ static void take(taken *t, const bspi_shred_light *light, const float rgb[3], co
         float hue = pixel != NULL ? (float)pixel[c] / 255 : 1;
         float value = rgb[c] / 255 * (grey + light->color_ratio * (hue - grey));
         t->sum[c] += value;
-        t->low[c] = t->count == 0 ? value : fminf(t->low[c], value);
-        t->high[c] = t->count == 0 ? value : fmaxf(t->high[c], value);
+        t->low[c] = t->count == 0 || value < t->low[c] ? value : t->low[c];
+        t->high[c] = t->count == 0 || value > t->high[c] ? value : t->high[c];
     }
     t->count++;
 }
 
-// Mixes what corners of the facet have.
-static void mix_uv(const bspi_facet *facet, const float weights[BSPI_FACET_CORNERS], float uv[2],
-                   float light[2]) {
+// Mixes what corners of the facet have: places on the picture, and on the page of light.
+static void mix_uv(const bspi_facet *facet, const float weights[BSPI_FACET_CORNERS], float uv[4]) {
     for (int i = 0; i < 2; i++) {
-        uv[i] = light[i] = 0;
+        uv[i] = uv[2 + i] = 0;
         for (uint32_t n = 0; n < facet->count; n++) {
             uv[i] += weights[n] * facet->corners[n].uv[i];
-            light[i] += weights[n] * facet->corners[n].light[i];
+            uv[2 + i] += weights[n] * facet->corners[n].light[i];
         }
     }
 }
 
 static uint32_t luxel_of(float place, float first, uint32_t size) {
     float at = place - first;
-    return at > 0 ? (uint32_t)fminf(at, (float)(size - 1)) : 0;
+    float last = (float)(size - 1);
+    return at > 0 ? (uint32_t)(at < last ? at : last) : 0;
 }
 
 static void take_luxels(const bspi_facet *facet, const bspi_shred *shred,
                         const bspi_shred_light *light, taken *t) {
-    float uv[CORNERS][2];
-    float at[CORNERS][2];
+    float uv[CORNERS][4];
     for (uint32_t n = 0; n < shred->count; n++) {
-        mix_uv(facet, shred->weights[n], uv[n], at[n]);
+        mix_uv(facet, shred->weights[n], uv[n]);
     }
     for (uint32_t v = 1; v + 1 < shred->count; v++) {
         const uint32_t of[3] = {0, v, v + 1};
@@ -241,18 +241,16 @@ static void take_luxels(const bspi_facet *facet, const bspi_shred *shred,
                                     (float)(n / (FINE - 1) % (FINE - 1) + 1),
                                     (float)(n % (FINE - 1) + 1)};
             float whole = parts[0] + parts[1] + parts[2];
-            float place[2] = {0, 0};
-            float texel[2] = {0, 0};
+            float place[4] = {0, 0, 0, 0};
             for (int k = 0; k < 3; k++) {
-                for (int i = 0; i < 2; i++) {
-                    place[i] += at[of[k]][i] * parts[k] / whole;
-                    texel[i] += uv[of[k]][i] * parts[k] / whole;
+                for (int i = 0; i < 4; i++) {
+                    place[i] += uv[of[k]][i] * parts[k] / whole;
                 }
             }
-            uint32_t x = luxel_of(place[0], light->first[0], light->width);
-            uint32_t y = luxel_of(place[1], light->first[1], light->height);
+            uint32_t x = luxel_of(place[2], light->first[0], light->width);
+            uint32_t y = luxel_of(place[3], light->first[1], light->height);
             size_t luxel = (size_t)y * light->width + x;
-            take(t, light, light->rgb[luxel], texel);
+            take(t, light, light->rgb[luxel], place);
         }
     }
 }
@@ -260,10 +258,9 @@ static void take_luxels(const bspi_facet *facet, const bspi_shred *shred,
 static void take_vertices(const bspi_facet *facet, const bspi_shred *shred,
                           const bspi_shred_light *light, taken *t) {
     for (uint32_t n = 0; n < shred->count; n++) {
-        float uv[2];
-        float at[2];
+        float uv[4];
         float rgb[3] = {0, 0, 0};
-        mix_uv(facet, shred->weights[n], uv, at);
+        mix_uv(facet, shred->weights[n], uv);
         for (uint32_t k = 0; k < facet->count; k++) {
             uint32_t vertex = (uint32_t)facet->corners[k].vertex;
             for (int c = 0; vertex < light->width && c < 3; c++) {

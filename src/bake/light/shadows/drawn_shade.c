@@ -156,18 +156,20 @@ void bspi_shade_many(const bspi_relight *own, const bspi_shade_rules *rules,
         eight->unknown = eight->lanes;
     }
     eight->stopped |= rules->beyond ? ~eight->clear : 0;
-    for (uint32_t n = 0; n < BSPI_SHADE_LANES; n++) {
+    for (uint32_t n = 0; through != NULL && n < BSPI_SHADE_LANES; n++) {
+        through[n][0] = through[n][1] = through[n][2] = 1;
+    }
+    for (uint32_t left = eight->unknown; left != 0; left &= left - 1) {
+        uint32_t n = (uint32_t)__builtin_ctz(left);
         bspi_shade_line line = {.near = rules->near, .grid = rules->grid, .through = {1, 1, 1}};
-        if ((eight->unknown >> n & 1) != 0) {
-            const float from[3] = {eight->from[0][n], eight->from[1][n], eight->from[2][n]};
-            const float to[3] = {eight->to[0][n], eight->to[1][n], eight->to[2][n]};
-            bool open = rules->beyond ? bspi_shade_sky(own, from, to, &line)
-                                      : bspi_shade_pass(own, from, to, &line);
-            eight->stopped = (eight->stopped & ~(1u << n)) | (uint32_t)!open << n;
-            eight->clear |= (uint32_t)line.clear << n;
-            eight->share[n] = line.share;
-            eight->steps += line.steps;
-        }
+        const float from[3] = {eight->from[0][n], eight->from[1][n], eight->from[2][n]};
+        const float to[3] = {eight->to[0][n], eight->to[1][n], eight->to[2][n]};
+        bool open = rules->beyond ? bspi_shade_sky(own, from, to, &line)
+                                  : bspi_shade_pass(own, from, to, &line);
+        eight->stopped = (eight->stopped & ~(1u << n)) | (uint32_t)!open << n;
+        eight->clear |= (uint32_t)line.clear << n;
+        eight->share[n] = line.share;
+        eight->steps += line.steps;
         if (through != NULL) {
             memcpy(through[n], line.through, sizeof line.through);
         }
