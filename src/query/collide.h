@@ -14,6 +14,13 @@
 #include <stdalign.h>
 #include <string.h>
 
+/// How often the lists of leaves and brushes name a thing, on average, at most. Compilers share no
+/// records between brushes, patches or displacements: hostile maps, which share more, could need
+/// any amount of memory.
+#define BSPI_MOST_SHARING 4u
+/// The most nodes that one trace visits: a bound for hostile trees, which share their branches.
+#define BSPI_MOST_VISITS 65536u
+
 /// A node of the tree of boxes: two cache lines. Bounds are in steps of the body's grid, rounded
 /// outwards. A child is the unit of a node or, with BSPI_LEAF, of a convex, and the classes of the
 /// contents of everything below; no classes: no child. In an index under construction it is the

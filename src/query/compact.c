@@ -9,8 +9,6 @@
 
 #define EXIT 8                // a kid of this number and above is an exit
 #define MOST_GROUPS (1 << 19) // that a link has room for
-#define MOST_SHARING 4u // how often lists name a thing, on average; only hostile files have more
-#define LARGEST_RANK 32767
 
 typedef struct maker {
     const bsp_map *map;
@@ -267,20 +265,6 @@ static bool make_groups(maker *m) {
 
 // --- leaves and brushes -------------------------------------------------------------------------
 
-// Returns false for lists that share more than those of any compiler.
-static bool is_plausible(const bsp_map *map) {
-    uint64_t listed = 0;
-    uint64_t sides = 0;
-    for (uint32_t i = 0; i < map->num_leaves; i++) {
-        listed += map->leaves[i].num_brushes;
-    }
-    for (uint32_t i = 0; i < map->num_brushes; i++) {
-        sides += map->brushes[i].num_sides;
-    }
-    return listed <= (uint64_t)map->num_leaf_brushes * MOST_SHARING &&
-           sides <= (uint64_t)map->num_brush_sides * MOST_SHARING;
-}
-
 // Sets the range of ranks: the world's bounds. Returns false where these are not plausible.
 static bool measure(bspi_compact *c, const bsp_map *map) {
     for (int i = 0; i < 3 && map->num_models != 0; i++) {
@@ -289,7 +273,7 @@ static bool measure(bspi_compact *c, const bsp_map *map) {
             return false;
         }
         c->origin[i] = map->models[0].mins[i] + half;
-        c->scale[i] = LARGEST_RANK / half;
+        c->scale[i] = BSPI_LARGEST_RANK / half;
     }
     return map->num_models != 0;
 }
@@ -336,7 +320,7 @@ static bool make(maker *m) {
     const bsp_map *map = m->map;
     m->c->listed = !map->traits->contents_numbers &&
                    !bspi_rules_of(map->traits->clip)->leaves_say && map->num_brushes != 0;
-    bool compact = m->c->listed && measure(m->c, map) && is_plausible(map);
+    bool compact = m->c->listed && measure(m->c, map) && bspi_shares_little(map);
     return make_groups(m) && (!compact || make_reaches(m)) && make_leaves(m);
 }
 

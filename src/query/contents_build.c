@@ -7,9 +7,7 @@
 
 #include <string.h>
 
-#define MOST_SHARING 4u // how often lists name a thing, on average; only hostile files have more
-#define MOST_VISITS 32u // nodes and leaves of a cell that are looked at
-#define LARGEST_RANK 32767
+#define MOST_VISITS 32u  // nodes and leaves of a cell that are looked at
 #define SLAB 8u          // layers of cells that one thread looks at
 #define FEW_CELLS 16384u // no other threads are started for fewer
 #define CUBE_LEVELS 10u  // 1024 cells along an axis at most
@@ -32,9 +30,9 @@ static void set_box(const bspi_contents *c, bspi_boxes *boxes, unsigned lane, ui
     for (int i = 0; i < 3; i++) {
         bool none = number == BSP_NONE;
         boxes->low[i][lane] =
-            none ? LARGEST_RANK : bspi_rank(c, i, c->insides.brushes[number].low[i]);
+            none ? BSPI_LARGEST_RANK : bspi_rank(c, i, c->insides.brushes[number].low[i]);
         boxes->high[i][lane] =
-            none ? -LARGEST_RANK : bspi_rank(c, i, c->insides.brushes[number].high[i]);
+            none ? -BSPI_LARGEST_RANK : bspi_rank(c, i, c->insides.brushes[number].high[i]);
     }
     boxes->brush[lane] = number == BSP_NONE ? 0 : number;
 }
@@ -318,27 +316,12 @@ static bool build_kinds(build *b, bsp_trace_index *index) {
     return done;
 }
 
-// Returns false for lists that share more than those of any compiler.
-static bool is_plausible(const build *b) {
-    const bsp_map *map = b->map;
-    uint64_t listed = 0;
-    uint64_t sides = 0;
-    for (uint32_t i = 0; b->listed && i < map->num_leaves; i++) {
-        listed += map->leaves[i].num_brushes;
-    }
-    for (uint32_t i = 0; b->listed && i < map->num_brushes; i++) {
-        sides += map->brushes[i].num_sides;
-    }
-    return listed <= (uint64_t)map->num_leaf_brushes * MOST_SHARING &&
-           sides <= (uint64_t)map->num_brush_sides * MOST_SHARING;
-}
-
 bool bspi_build_contents(bsp_trace_index *index, bspi_meter *meter) {
     const bsp_map *map = index->map;
     const bspi_cells *cells = &index->cells;
     build b = {.index = index, .map = map, .meter = meter};
     b.listed = !map->traits->contents_numbers && !index->rules->leaves_say && map->num_brushes != 0;
-    if (cells->starts == NULL || !is_plausible(&b)) {
+    if (cells->starts == NULL || (b.listed && !bspi_shares_little(map))) {
         return true;
     }
     b.c = bspi_arena_zero(&index->arena, 1, sizeof *b.c, meter->error);
@@ -348,7 +331,7 @@ bool bspi_build_contents(bsp_trace_index *index, bspi_meter *meter) {
     for (int i = 0; i < 3; i++) {
         float half = cells->end[i] / cells->scale[i] / 2;
         b.c->origin[i] = cells->origin[i] + half;
-        b.c->scale[i] = LARGEST_RANK / half;
+        b.c->scale[i] = BSPI_LARGEST_RANK / half;
     }
     if (!build_brushes(&b, index) || !build_leaves(&b, index) || !build_kinds(&b, index)) {
         return false;

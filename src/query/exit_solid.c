@@ -15,7 +15,6 @@
 #include <string.h>
 
 #define MOST_DEPTH 512u
-#define MOST_VISITS 65536u // a bound for hostile trees, which share their branches
 #define MOST_MARKED 65536u // brushes of a model, eight times Source's own limit
 
 typedef struct course {
@@ -145,7 +144,7 @@ static void follow(course *c, bspi_piece p) {
     for (;;) {
         float limit = c->hit->fraction;
         if (limit > bspi_piece_first(&p)) {
-            while (p.node >= 0 && depth < MOST_DEPTH && visits < MOST_VISITS) {
+            while (p.node >= 0 && depth < MOST_DEPTH && visits < BSPI_MOST_VISITS) {
                 depth += bspi_split_piece(&nodes[p.node], sizes, mask, limit, &p, &stack[depth]);
                 visits++;
             }
@@ -158,7 +157,7 @@ static void follow(course *c, bspi_piece p) {
                 }
             }
         }
-        if (depth == 0 || visits >= MOST_VISITS || !(c->hit->fraction > 0)) {
+        if (depth == 0 || visits >= BSPI_MOST_VISITS || !(c->hit->fraction > 0)) {
             break;
         }
         p = stack[--depth];

@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-// Compilers share no records between brushes, patches or displacements. Maps that share more than
-// this many times over are refused, since they could need any amount of memory.
-#define MOST_SHARING 4u
 #define LEAST_BUDGET 4096u
 
 typedef struct gatherer {
@@ -202,7 +199,7 @@ static bool gather_model(gatherer *g, uint32_t number) {
 }
 
 static uint64_t budget_of(uint64_t records) {
-    return records * MOST_SHARING + LEAST_BUDGET;
+    return records * BSPI_MOST_SHARING + LEAST_BUDGET;
 }
 
 static bool gather_all(gatherer *g, bspi_body *bodies, uint32_t num_bodies) {

@@ -10,7 +10,6 @@
 
 #define BACK_UP 0.1f // the part of the way to step back when the end is in solid
 #define MOST_DEPTH 1024u
-#define MOST_VISITS 65536u // a bound for hostile trees, which share their branches
 
 // A node that was entered and whose far side is still to be visited.
 typedef struct frame {
@@ -76,7 +75,7 @@ static void impact(const course *c, const frame *f, const float end[4], bool ope
 // whether it begins on the back side; or a leaf.
 static bspi_child go_down(course *c, bspi_child at, uint32_t *crossed_back) {
     const bspi_step *steps = c->hull->steps;
-    while (at < BSPI_OPEN_LEAF && ++c->visits < MOST_VISITS) {
+    while (at < BSPI_OPEN_LEAF && ++c->visits < BSPI_MOST_VISITS) {
         const bspi_step *step = &steps[bspi_node_of(at)];
         uint32_t axis = bspi_axis_of(at);
         bool back, end_back;
@@ -103,7 +102,7 @@ static bspi_child descend(course *c, bspi_child at, frame *stack) {
     for (;;) {
         uint32_t back = 0;
         at = go_down(c, at, &back);
-        if (at >= BSPI_OPEN_LEAF || c->visits >= MOST_VISITS || c->depth == MOST_DEPTH) {
+        if (at >= BSPI_OPEN_LEAF || c->visits >= BSPI_MOST_VISITS || c->depth == MOST_DEPTH) {
             return at;
         }
         frame *f = &stack[c->depth++];
@@ -140,7 +139,7 @@ static void run(course *c) {
     if (at >= BSPI_OPEN_LEAF) {
         r->start_solid = r->all_solid = at == BSPI_SOLID_LEAF;
     }
-    while (c->depth > 0 && c->visits < MOST_VISITS) {
+    while (c->depth > 0 && c->visits < BSPI_MOST_VISITS) {
         bool open = at >= BSPI_OPEN_LEAF && at != BSPI_SOLID_LEAF;
         frame f = pop(c, stack);
         const float *end = piece_end(c, stack);

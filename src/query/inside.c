@@ -68,3 +68,16 @@ bool bspi_build_insides(bspi_insides *out, const bsp_map *map, bspi_arena *arena
     out->planes = (const float(*)[4])planes;
     return planes != NULL;
 }
+
+bool bspi_shares_little(const bsp_map *map) {
+    uint64_t listed = 0;
+    uint64_t sides = 0;
+    for (uint32_t i = 0; i < map->num_leaves; i++) {
+        listed += map->leaves[i].num_brushes;
+    }
+    for (uint32_t i = 0; i < map->num_brushes; i++) {
+        sides += map->brushes[i].num_sides;
+    }
+    return listed <= (uint64_t)map->num_leaf_brushes * BSPI_MOST_SHARING &&
+           sides <= (uint64_t)map->num_brush_sides * BSPI_MOST_SHARING;
+}

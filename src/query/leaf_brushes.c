@@ -5,11 +5,9 @@
 
 #include <string.h>
 
-#define MOST_SHARING 4u // how often leaves name a brush, on average; only hostile files have more
-
 // Or-s the contents of the brushes of each leaf; all bits where there are too many to visit.
 static void sum_leaves(const bsp_map *map, uint32_t *sums) {
-    uint64_t budget = (uint64_t)map->num_leaf_brushes * MOST_SHARING;
+    uint64_t budget = (uint64_t)map->num_leaf_brushes * BSPI_MOST_SHARING;
     for (uint32_t i = 0; i < map->num_leaves; i++) {
         const bsp_leaf *leaf = &map->leaves[i];
         bool few = leaf->num_brushes <= budget;
@@ -153,7 +151,7 @@ static bool build_groups(bsp_trace_index *index, size_t num_wide, bsp_error *err
         listed += map->leaves[i].num_brushes;
         total += num_groups(&map->leaves[i]);
     }
-    if (listed > (uint64_t)map->num_leaf_brushes * MOST_SHARING || total > UINT32_MAX) {
+    if (listed > (uint64_t)map->num_leaf_brushes * BSPI_MOST_SHARING || total > UINT32_MAX) {
         return true;
     }
     uint32_t *runs =

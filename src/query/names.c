@@ -2,6 +2,9 @@
 // Names of contents flags, as the games' own headers and shader scripts have them.
 #include "bspkit/query.h"
 
+#include "core/text.h"
+#include "formats/source_flags.h"
+
 #include <assert.h>
 
 typedef struct flag_name {
@@ -150,22 +153,20 @@ static const flag_name *names_of(const bsp_branch *branch) {
     return names[bsp_branch_traits(branch)->contents_names];
 }
 
-static bool same_word(bsp_text text, const char *name) {
-    size_t i = 0;
-    for (; i < text.size && name[i] != '\0'; i++) {
-        char c = text.data[i];
-        c = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-        if (c != name[i]) {
-            return false;
+// Returns the name of a flag, or NULL. `names` may be NULL.
+static const char *name_in(const flag_name *names, uint32_t flag) {
+    for (const flag_name *n = names; n != NULL && n->name != NULL; n++) {
+        if (n->flag == flag) {
+            return n->name;
         }
     }
-    return i == text.size && name[i] == '\0';
+    return NULL;
 }
 
 uint32_t bsp_query_flag(const bsp_branch *branch, bsp_text name) {
     assert(branch != NULL);
     for (const flag_name *n = names_of(branch); n != NULL && n->name != NULL; n++) {
-        if (same_word(name, n->name)) {
+        if (bspi_text_equal_nocase(name, bsp_text_of(n->name))) {
             return n->flag;
         }
     }
@@ -174,24 +175,15 @@ uint32_t bsp_query_flag(const bsp_branch *branch, bsp_text name) {
 
 const char *bsp_query_flag_name(const bsp_branch *branch, uint32_t flag) {
     assert(branch != NULL);
-    for (const flag_name *n = names_of(branch); n != NULL && n->name != NULL; n++) {
-        if (n->flag == flag) {
-            return n->name;
-        }
-    }
-    return NULL;
+    return name_in(names_of(branch), flag);
 }
 
-// Leaf flags: bspflags.h of Source (LEAF_FLAGS_SKY, _RADIAL, _SKY2D).
-static const flag_name source_leaf_names[] = {{"sky", 1}, {"radial", 2}, {"sky2d", 4}, {NULL, 0}};
-
 const char *bsp_query_leaf_flag_name(const bsp_branch *branch, uint32_t flag) {
+    static const flag_name leaf_names[] = {{"sky", BSPI_LEAF_SKY},
+                                           {"radial", BSPI_LEAF_RADIAL},
+                                           {"sky2d", BSPI_LEAF_SKY_2D},
+                                           {NULL, 0}};
     assert(branch != NULL);
     bool source = bsp_branch_traits(branch)->contents_names == BSP_CONTENTS_SOURCE;
-    for (const flag_name *n = source_leaf_names; source && n->name != NULL; n++) {
-        if (n->flag == flag) {
-            return n->name;
-        }
-    }
-    return NULL;
+    return name_in(source ? leaf_names : NULL, flag);
 }

@@ -12,8 +12,7 @@
 #include <string.h>
 
 #define MOST_DEPTH 512u
-#define MOST_VISITS 65536u // a bound for hostile trees, which share their branches
-#define MET_ROOM 64u       // solids tested recently, which are not tested again
+#define MET_ROOM 64u // solids tested recently, which are not tested again
 
 // A piece of the way, with the node at which it continues.
 typedef struct piece {
@@ -349,7 +348,7 @@ static void follow(visit *v, int32_t root) {
     memcpy(p.start, v->ray->start, sizeof p.start);
     memcpy(p.end, v->ray->end, sizeof p.end);
     bool wanted = true;
-    for (uint32_t visits = 0; visits < MOST_VISITS; visits++) {
+    for (uint32_t visits = 0; visits < BSPI_MOST_VISITS; visits++) {
         bool reached = wanted && v->fraction > p.first;
         if (reached && p.node >= 0 && depth < MOST_DEPTH) {
             depth += split(v, &p, &stack[depth], &wanted) ? 1 : 0;

@@ -11,8 +11,6 @@
 
 #include <string.h>
 
-// How often leaves name a brush or face, on average; only hostile files have more.
-#define MOST_SHARING 4u
 #define TOUCH 0.03f // a box that is less than this beyond a plane does not touch its other side
 #define MOST_WAITING 128u
 #define MOST_PLANES 32u // of solids whose corners are computed
@@ -135,7 +133,7 @@ static bool count_things(const lister *l, int kind, uint64_t budget, uint32_t *c
 
 static bool list_things(lister *l, int kind, uint32_t num_things, uint64_t listed) {
     uint32_t *first = bspi_arena_zero(l->arena, (size_t)num_things + 2, sizeof *first, l->b->error);
-    uint64_t budget = listed * MOST_SHARING;
+    uint64_t budget = listed * BSPI_MOST_SHARING;
     if (first == NULL) {
         return false;
     }
