@@ -14,8 +14,14 @@ enum {
     BSPI_CONTENTS_SLIME = -4,
     BSPI_CONTENTS_LAVA = -5,
     BSPI_CONTENTS_SKY = -6,
+    BSPI_CONTENTS_CLIP = -8,      ///< of brushes in a compiler: no leaf has it
     BSPI_CONTENTS_CURRENT_0 = -9, ///< water that flows, six ways
+    BSPI_CONTENTS_CURRENT_90 = -10,
+    BSPI_CONTENTS_CURRENT_180 = -11,
+    BSPI_CONTENTS_CURRENT_270 = -12,
+    BSPI_CONTENTS_CURRENT_UP = -13,
     BSPI_CONTENTS_CURRENT_DOWN = -14,
+    BSPI_CONTENTS_TRANSLUCENT = -15,
 };
 
 /// Is it water, slime, lava, or water that flows?

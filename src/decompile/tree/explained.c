@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#define INWARD 0.125   // how far samples are moved to the centre, as a part of the way
 #define SLACK 0.05     // units by which a box may miss what it touches
 #define MANY_BOXES 8.0 // in boxes of the mover: samples of a smaller volume represent all of it
 #define LEAST_CELL 4.0 // cubic units of the smallest cell that is tested
@@ -203,7 +202,7 @@ static bool corner_is_explained(const bspi_explainer *e, int32_t start, uint32_t
     double point[3];
     bspi_polyhedron_vertex(&e->carver->solid, vertex, corner);
     for (int a = 0; a < 3; a++) {
-        point[a] = corner[a] + INWARD * (middle[a] - corner[a]);
+        point[a] = corner[a] + BSPI_TREE_INWARD * (middle[a] - corner[a]);
     }
     return is_explained(e, start, point);
 }

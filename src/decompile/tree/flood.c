@@ -6,12 +6,9 @@
 
 #include <string.h>
 
-#define PROBE 0.1         // units outside of a side
-#define SURELY 0.02       // units that a point is at least inside of a cell to be in no other
-#define SLICE 0.25        // thickness of a slice
-#define INWARD 0.125      // how far a corner is moved to the centre, as a part of the way
-#define LEAST_VOLUME 64.0 // cubic units: a smaller cell is ignored
-#define LEAST_SLICE 0.02  // cubic units: a smaller opening is ignored
+#define SURELY 0.02      // units that a point is at least inside of a cell to be in no other
+#define SLICE 0.25       // thickness of a slice
+#define LEAST_SLICE 0.02 // cubic units: a smaller opening is ignored
 
 static bool is_space(const bspi_tree_cell *cell) {
     return cell->contents < 0 && cell->contents != BSPI_TREE_SOLID &&
@@ -48,7 +45,7 @@ static uint32_t probe(bspi_flood *flood, uint32_t cell, int32_t around, const do
                       const double out[3], uint32_t last) {
     double at[3];
     for (int a = 0; a < 3; a++) {
-        at[a] = point[a] + PROBE * out[a];
+        at[a] = point[a] + BSPI_TREE_PROBE * out[a];
     }
     if (last != BSP_NONE &&
         bspi_tree_cell_holds(flood->tree, &flood->carver->flats, last, at, SURELY)) {
@@ -81,7 +78,7 @@ static void probe_side(bspi_flood *flood, uint32_t cell, int32_t around, uint32_
     uint32_t last = probe(flood, cell, around, middle, out, BSP_NONE);
     for (uint32_t i = 0; i < count; i++) {
         for (int a = 0; a < 3; a++) {
-            points[i][a] += INWARD * (middle[a] - points[i][a]);
+            points[i][a] += BSPI_TREE_INWARD * (middle[a] - points[i][a]);
         }
         last = probe(flood, cell, around, points[i], out, last);
     }
@@ -93,8 +90,8 @@ static int32_t around_solid(const bspi_flood *flood) {
     double maxs[3];
     bspi_polyhedron_extent(&flood->carver->solid, mins, maxs);
     for (int a = 0; a < 3; a++) {
-        mins[a] -= 2 * PROBE;
-        maxs[a] += 2 * PROBE;
+        mins[a] -= 2 * BSPI_TREE_PROBE;
+        maxs[a] += 2 * BSPI_TREE_PROBE;
     }
     return bspi_tree_around(flood->tree, flood->carver, mins, maxs);
 }
@@ -203,7 +200,7 @@ uint32_t bspi_flood_unreached(bspi_flood *flood) {
     for (; is_filled(flood) && flood->next < flood->tree->num_cells; flood->next++) {
         uint32_t first = flood->next;
         if (is_space(&cells[first]) && flood->group[first] == first && !flood->known[first] &&
-            cells[flood->largest[first]].volume > LEAST_VOLUME) {
+            cells[flood->largest[first]].volume > BSPI_TREE_LEAST_CELL) {
             flood->known[first] = 1;
             return flood->largest[first];
         }

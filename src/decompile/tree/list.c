@@ -10,8 +10,7 @@
 #include <string.h>
 
 #define VERSION 1u
-#define MARGIN 8.0        // around a brush that is being cut
-#define LEAST_VOLUME 64.0 // cubic units of the smallest cell that is tested
+#define MARGIN 8.0 // around a brush that is being cut
 
 typedef struct listed {
     double mins[3];
@@ -138,7 +137,7 @@ static bool add_space(void *user, bspi_carver *carver, uint32_t number) {
     if (contents != 0 && contents != BSPI_TREE_SOLID && contents != BSPI_TREE_SKY) {
         s->volume += bspi_polyhedron_volume(&carver->solid);
     }
-    return s->volume <= LEAST_VOLUME;
+    return s->volume <= BSPI_TREE_LEAST_CELL;
 }
 
 // Returns true for a hint: it is listed as solid, but the tree is empty there. The carver's solid,
@@ -146,7 +145,7 @@ static bool add_space(void *user, bspi_carver *carver, uint32_t number) {
 static bool is_hint(bspi_carver *carver, const bspi_tree *tree) {
     space s = {tree, 0};
     (void)bspi_tree_walk(tree, carver, add_space, &s);
-    return s.volume > LEAST_VOLUME;
+    return s.volume > BSPI_TREE_LEAST_CELL;
 }
 
 bool bspi_brush_list_fits(bspi_brush_list *list, uint32_t model, bspi_carver *carver,

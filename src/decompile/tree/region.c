@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#define PROBE 0.1    // distance of the first sample outside of a side
-#define INWARD 0.125 // how far corners are moved to the centre of a side, as a part of the way
 // A ball that is in a cell, with a volume over that of a sliver even where cuts are inexact by
 // their epsilon, and the distance of its centre from a side that it is outside of.
 #define BALL 0.3
@@ -269,7 +267,7 @@ static bool is_refused(const bspi_trial *t, uint32_t drop, const bspi_region *gr
         double point[3];
         bspi_polyhedron_vertex(solid, (uint32_t)__builtin_ctzll(left), point);
         for (int a = 0; a < 3; a++) {
-            point[a] += INWARD * (middle[a] - point[a]);
+            point[a] += BSPI_TREE_INWARD * (middle[a] - point[a]);
         }
         refused = is_refused_at(&w, point);
     }
@@ -322,7 +320,7 @@ static uint32_t behind_side(const bspi_trial *t, const bspi_tree_side *side,
     const bspi_merger *m = t->merger;
     double point[3];
     for (int a = 0; a < 3; a++) {
-        point[a] = center[a] + PROBE * side->normal[a];
+        point[a] = center[a] + BSPI_TREE_PROBE * side->normal[a];
     }
     uint32_t cell = bspi_tree_find_from(m->tree, m->carver, t->around, point);
     return m->tree->cells[cell].contents == t->region->contents ? cell : BSP_NONE;
@@ -376,7 +374,8 @@ static uint32_t refused(const bspi_trial *t, uint32_t drop, uint32_t join,
         double point[3];
         const double *corner = i == 0 ? center : side->polygon.points[i - 1];
         for (int a = 0; a < 3; a++) {
-            point[a] = corner[a] + INWARD * (center[a] - corner[a]) + BALL_OUT * side->normal[a];
+            point[a] =
+                corner[a] + BSPI_TREE_INWARD * (center[a] - corner[a]) + BALL_OUT * side->normal[a];
         }
         found |= blocked_at(t, drop, join, point);
     }

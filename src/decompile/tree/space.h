@@ -7,15 +7,23 @@
 
 #include "bspkit/map.h"
 #include "core/memory.h"
+#include "formats/quake_contents.h"
 #include "mesh/polyhedron.h"
 
 /// A thinner solid is no volume: planes of compilers are floats of a few thousand units.
 #define BSPI_TREE_EPSILON 0.004
-#define BSPI_TREE_EMPTY (-1) ///< contents of Quake and GoldSrc
-#define BSPI_TREE_SOLID (-2)
-#define BSPI_TREE_SKY (-6)
-#define BSPI_TREE_CLIP (-8)
-#define BSPI_TREE_VOID 1 ///< in no map: solid in hull 0 but of no brush
+/// Where samples of a solid's surroundings are taken: units in front of a side, and how far a
+/// corner is moved to the centre, as a part of the way.
+#define BSPI_TREE_PROBE 0.1
+#define BSPI_TREE_INWARD 0.125
+/// Cubic units: a smaller cell is not tested.
+#define BSPI_TREE_LEAST_CELL 64.0
+/// Contents of cells: those of leaves of Quake and GoldSrc, and two that no leaf has.
+#define BSPI_TREE_EMPTY BSPI_CONTENTS_EMPTY
+#define BSPI_TREE_SOLID BSPI_CONTENTS_SOLID
+#define BSPI_TREE_SKY BSPI_CONTENTS_SKY
+#define BSPI_TREE_CLIP BSPI_CONTENTS_CLIP
+#define BSPI_TREE_VOID 1 ///< solid in hull 0 but of no brush
 
 typedef struct bspi_flat {
     double normal[3]; ///< unit length

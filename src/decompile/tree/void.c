@@ -9,8 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#define PROBE 0.1      // units in front of a side
-#define INWARD 0.125   // how far a corner is moved to the centre, as a part of the way
 #define LEAST 1.0      // cubic units: a smaller volume is rounding
 #define MOST_EDGES 192 // of a volume: more than a region of 64 sides has
 #define MOST_CORNERS 64u
@@ -218,7 +216,8 @@ static bool is_seen(const finder *f) {
             double at[3];
             const double *from = i < count ? points[i] : center;
             for (int a = 0; a < 3; a++) {
-                at[a] = from[a] + INWARD * (center[a] - from[a]) + PROBE * normal[a];
+                at[a] = from[a] + BSPI_TREE_INWARD * (center[a] - from[a]) +
+                        BSPI_TREE_PROBE * normal[a];
             }
             if (is_open(f, at)) {
                 return true;
