@@ -15,7 +15,6 @@
 #define PORT_GREY 0.3F
 #define PORT_ON_SKY 0.5F // r_skyfog
 #define DEFAULT_SCALE 16.0F
-#define STARTS_OFF 1
 
 /// Keys by which a class says fog. NULL: it has none such.
 typedef struct fog_keys {

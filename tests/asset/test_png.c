@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAD 33u // the signature and IHDR
-
 static uint32_t next_random(uint32_t *state) {
     *state = *state * 1664525u + 1013904223u;
     return *state >> 8;

@@ -67,7 +67,6 @@ static double dot(const double a[3], const double b[3]) {
 
 #define OFF_PLANE 0.1
 #define SURF_SKY 0x6
-#define CONTENTS_WATER 0x30
 
 // A face, moved by its entity's origin. False if it has no texture.
 static bool read_face(const bsp_map *map, const bsp_face *face, const double origin[3],

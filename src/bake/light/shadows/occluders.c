@@ -7,10 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#define EVEN_DEPTH 24u // from here on boxes are halved by number
-#define LEAF 2u        // faces of a box that is divided no more
-#define BINS 16u       // parts of a box between which it may be divided
-#define WALK 1.0f      // what a box costs beside a face
+#define LEAF 2u   // faces of a box that is divided no more
+#define BINS 16u  // parts of a box between which it may be divided
+#define WALK 1.0f // what a box costs beside a face
 
 // --- a line -------------------------------------------------------------------------------------
 
