@@ -8,6 +8,18 @@
 #include <math.h>
 
 #define BSPI_PI 3.14159265358979323846 ///< a half turn in radians
+#define BSPI_TURN (2 * BSPI_PI)        ///< a whole one
+#define BSPI_DEGREE (BSPI_PI / 180)    ///< a degree in radians
+
+/// Returns an angle in radians, rounded to float.
+static inline float bspi_radians(float degrees) {
+    return degrees * (float)BSPI_DEGREE;
+}
+
+/// Returns an angle in degrees, rounded to float.
+static inline float bspi_degrees(float radians) {
+    return radians * (float)(1 / BSPI_DEGREE);
+}
 
 static inline float bspi_sine(float radians) {
     return (float)sin((double)radians);

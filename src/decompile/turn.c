@@ -3,10 +3,10 @@
 // shows brushes where they stand.
 #include "decompile/source/steps.h"
 
+#include "core/curves.h"
+
 #include <math.h>
 #include <string.h>
-
-#define RADIANS 0.017453292519943295
 
 // Computes sine and cosine, exact for quarter turns.
 static void turn_of(double degrees, double *s, double *c) {
@@ -18,8 +18,8 @@ static void turn_of(double degrees, double *s, double *c) {
         *c = sines[(n + 1) & 3];
         return;
     }
-    *s = sin(degrees * RADIANS);
-    *c = cos(degrees * RADIANS);
+    *s = sin(degrees * BSPI_DEGREE);
+    *c = cos(degrees * BSPI_DEGREE);
 }
 
 // Computes the rows that transform a vector of the model to one of the world: AngleMatrix of the

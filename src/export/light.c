@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RADIANS (BSPI_PI / 180)
 #define FULL_BYTE 255.0
 #define GAMMA 2.2
 #define PHOTONS 7500.0 // Quake 3: of a point light, per unit of "light"
@@ -25,7 +24,7 @@
 #define DEFAULT_LIGHT 300.0F
 #define DEFAULT_RADIUS 64.0F // Quake 3: of a spotlight's circle at its target
 #define MIN_CONE 1e-3
-#define MAX_CONE (89.9 * RADIANS)
+#define MAX_CONE (89.9 * BSPI_DEGREE)
 
 static bool is_light_class(bsp_text name) {
     bsp_text start = {name.data, name.size < 6 ? name.size : 6};
@@ -171,9 +170,9 @@ const bsp_entity *bspi_target_of(const bspi_targets *targets, const bsp_entity *
 }
 
 void bspi_light_look(double pitch, double yaw, float direction[3]) {
-    direction[0] = (float)(cos(yaw * RADIANS) * cos(pitch * RADIANS));
-    direction[1] = (float)(sin(yaw * RADIANS) * cos(pitch * RADIANS));
-    direction[2] = (float)sin(pitch * RADIANS);
+    direction[0] = (float)(cos(yaw * BSPI_DEGREE) * cos(pitch * BSPI_DEGREE));
+    direction[1] = (float)(sin(yaw * BSPI_DEGREE) * cos(pitch * BSPI_DEGREE));
+    direction[2] = (float)sin(pitch * BSPI_DEGREE);
 }
 
 static void read_angles(const bsp_entity *entity, float direction[3]) {
@@ -229,7 +228,8 @@ static void read_cone(const bsp_entity *entity, const bsp_light_rules *row, doub
     // Source: "_inner_cone" and "_cone"; GoldSrc: "_cone" and "_cone2".
     double inner = (double)bspi_number(entity, "_inner_cone", (float)(cone * 0.8));
     double outer = (double)bspi_number(entity, "_cone2", (float)cone);
-    set_cone(out, (inner < cone ? inner : cone) * RADIANS, (outer > cone ? outer : cone) * RADIANS);
+    set_cone(out, (inner < cone ? inner : cone) * BSPI_DEGREE,
+             (outer > cone ? outer : cone) * BSPI_DEGREE);
 }
 
 bool bspi_light_of(const bsp_map *map, const bspi_targets *targets, const bsp_entity *entity,

@@ -6,7 +6,6 @@
 
 #include <math.h>
 
-#define RADIANS (BSPI_PI / 180)
 // Within this a normal is taken as of unit length.
 #define UNIT_EPSILON 1e-4F
 
@@ -59,7 +58,7 @@ static bspi_turn to_turn(quaternion q) {
 
 // Returns half of an angle, from degrees to radians; whole turns are removed first.
 static double half(float degrees) {
-    return isfinite(degrees) ? fmod((double)degrees, 720) * RADIANS / 2 : 0;
+    return isfinite(degrees) ? fmod((double)degrees, 720) * BSPI_DEGREE / 2 : 0;
 }
 
 bspi_turn bspi_turn_of_angles(const float angles[3]) {

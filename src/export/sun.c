@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-#define RADIANS (BSPI_PI / 180)
-
 // "_sunlight" is added to a luxel, of which 128 shows a texture unchanged. "_sun_mangle" is the yaw
 // and pitch of the light's direction, positive pitch upwards; straight down by default.
 static bool sun_of_world(const bsp_entity *world, bspi_light *out) {

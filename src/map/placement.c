@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#define RADIANS (BSPI_PI / 180)
 // The values of "angle" for straight up and straight down.
 #define ANGLE_UP (-1.0F)
 #define ANGLE_DOWN (-2.0F)
@@ -17,9 +16,9 @@
 // As AngleVectors of the engines, but for the sign of their "right".
 void bsp_angle_axes(const float angles[3], float axes[3][3]) {
     assert(angles != NULL && axes != NULL);
-    double sp = sin(angles[0] * RADIANS), cp = cos(angles[0] * RADIANS);
-    double sy = sin(angles[1] * RADIANS), cy = cos(angles[1] * RADIANS);
-    double sr = sin(angles[2] * RADIANS), cr = cos(angles[2] * RADIANS);
+    double sp = sin(angles[0] * BSPI_DEGREE), cp = cos(angles[0] * BSPI_DEGREE);
+    double sy = sin(angles[1] * BSPI_DEGREE), cy = cos(angles[1] * BSPI_DEGREE);
+    double sr = sin(angles[2] * BSPI_DEGREE), cr = cos(angles[2] * BSPI_DEGREE);
     const double full[3][3] = {
         {cp * cy, cp * sy, -sp},
         {sr * sp * cy - cr * sy, sr * sp * sy + cr * cy, sr * cp},

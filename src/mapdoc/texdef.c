@@ -19,8 +19,6 @@
 // away.
 #define LEANING 3e-7
 
-static const double pi = BSPI_PI;
-
 int bspi_base_axes(const double normal[3], double axes[2][3]) {
     // Direction, axis of S, axis of T, in the order in which compilers try them.
     static const struct {
@@ -117,8 +115,8 @@ static void turn(double degrees, double *cosine, double *sine) {
         *cosine = cosines[quarter];
         *sine = cosines[(quarter + 3) % 4];
     } else {
-        *cosine = cos(degrees * pi / 180);
-        *sine = sin(degrees * pi / 180);
+        *cosine = cos(degrees * BSPI_PI / 180);
+        *sine = sin(degrees * BSPI_PI / 180);
     }
 }
 
@@ -167,9 +165,9 @@ static double length_of(const double v[2]) {
 
 static double angle_of(double sine, double cosine) {
     if (sine == 0) {
-        return cosine > 0 ? sine : copysign(pi, sine);
+        return cosine > 0 ? sine : copysign(BSPI_PI, sine);
     }
-    return cosine == 0 ? copysign(pi / 2, sine) : atan2(sine, cosine);
+    return cosine == 0 ? copysign(BSPI_PI / 2, sine) : atan2(sine, cosine);
 }
 
 // Prefers, of equal mappings (a half turn equals mirroring both axes), the one with fewer mirrored
@@ -209,7 +207,7 @@ bool bspi_vec_to_shift(const double normal[3], double dist, const double centre[
     shift->offset[1] += change;
     double cosine = b.sign[0] * s[0] / length;
     double sine = b.sign[0] * s[1] / length;
-    shift->rotation = angle_of(sine, cosine) * 180 / pi;
+    shift->rotation = angle_of(sine, cosine) * 180 / BSPI_PI;
     shift->scale[0] = 1 / length;
     shift->scale[1] = 1 / (b.sign[1] * (t[1] * cosine - t[0] * sine));
     prefer(shift);

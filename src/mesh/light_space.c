@@ -11,7 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#define TURN 6.2831853F
 // Larger cell numbers are damage: the index must fit 32 bits.
 #define MAX_CELLS 65536.0
 
@@ -93,8 +92,8 @@ const bsp_light_cell *bsp_light_grid_cell(const bsp_map *map, const bsp_light_gr
 }
 
 static void cell_direction(const bsp_light_cell *cell, float out[3]) {
-    float polar = (float)cell->direction[0] * TURN / 256;
-    float azimuth = (float)cell->direction[1] * TURN / 256;
+    float polar = (float)cell->direction[0] * (float)BSPI_TURN / 256;
+    float azimuth = (float)cell->direction[1] * (float)BSPI_TURN / 256;
     out[0] = bspi_cosine(azimuth) * bspi_sine(polar);
     out[1] = bspi_sine(azimuth) * bspi_sine(polar);
     out[2] = bspi_cosine(polar);

@@ -5,6 +5,7 @@
 #include "render/triangles.h"
 #include "render/visible.h"
 
+#include "core/curves.h"
 #include "core/options.h"
 #include "map/heap.h"
 #include "mesh/luxels.h"
@@ -13,7 +14,6 @@
 #include <math.h>
 
 #define MOST_DIMMED 64.0F
-#define FULL_TURN 6.28318531F // radians; ripples move a radian a second
 
 // --- the scene ----------------------------------------------------------------------------------
 
@@ -135,7 +135,7 @@ bsp_renderer *bsp_renderer_build(const bsp_map *map, const bsp_file *file,
     b.renderer->map = map;
     b.bumped = !options->full_bright && bsp_light_is_bumped(map);
     b.renderer->warp_time =
-        fmodf(b.state.time > 0 && isfinite(b.state.time) ? b.state.time : 0, FULL_TURN);
+        fmodf(b.state.time > 0 && isfinite(b.state.time) ? b.state.time : 0, (float)BSPI_TURN);
     b.meter = (bspi_meter){.heap = &b.renderer->heap, .error = error};
     bool done = bspi_renderer_areas(b.renderer, options->state, error) &&
                 bspi_render_textures_begin(&b) && add_scene(&b) && add_light(&b) &&

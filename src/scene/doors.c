@@ -12,7 +12,6 @@
 
 #define UP -1.0F // values of "angle"
 #define DOWN -2.0F
-#define RADIANS 0.0174532925F // of a degree
 #define MOST_SPAN 65536.0F
 
 // The way of a door: Source says it by "movedir", others by "angle", or by angles of which the yaw
@@ -28,8 +27,8 @@ static bool way_of(const bsp_entity *entity, float way[3]) {
         way[2] = angle == UP ? 1.0F : -1.0F;
         return true;
     }
-    float yaw = (single ? angle : angles[1]) * RADIANS;
-    float pitch = angles[0] * RADIANS;
+    float yaw = bspi_radians(single ? angle : angles[1]);
+    float pitch = bspi_radians(angles[0]);
     way[0] = bspi_cosine(pitch) * bspi_cosine(yaw);
     way[1] = bspi_cosine(pitch) * bspi_sine(yaw);
     way[2] = -bspi_sine(pitch);

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define RADIANS (BSPI_PI / 180)
 #define DROP 256.0F // how far items fall, at most
 #define ITEM 15.0F  // half of an item's box
 

@@ -25,7 +25,6 @@
 #define TEXELS_PER_UNIT 4.0F
 #define MOST_LENGTH 1e5F
 #define DEFAULT_WIDTH 2.0F
-#define TURN 6.28318531F
 
 typedef struct rope {
     float ends[2][3];
@@ -177,8 +176,8 @@ static void ring(const rope *r, uint32_t point, float out[SIDES][3]) {
     float aside[3], above[3];
     axes_at(r, point, aside, above);
     for (uint32_t s = 0; s < SIDES; s++) {
-        float c = bspi_cosine(TURN * (float)s / SIDES) * r->width / 2;
-        float d = bspi_sine(TURN * (float)s / SIDES) * r->width / 2;
+        float c = bspi_cosine((float)BSPI_TURN * (float)s / SIDES) * r->width / 2;
+        float d = bspi_sine((float)BSPI_TURN * (float)s / SIDES) * r->width / 2;
         for (int i = 0; i < 3; i++) {
             out[s][i] = r->points[point][i] - r->ends[0][i] + c * aside[i] + d * above[i];
         }

@@ -9,9 +9,8 @@
 
 #include <string.h>
 
-#define DEGREES 57.29577951f // per radian
-#define AWAY 2.5f            // times as far from the middle as the place inside
-#define INSIDE 0.125f        // distance from the corner of the world, as a part of half its size
+#define AWAY 2.5f     // times as far from the middle as the place inside
+#define INSIDE 0.125f // distance from the corner of the world, as a part of half its size
 
 static bool stands_at(const bsp_map *map, const bsp_entity *entity, float height, float from[3],
                       float angles[3]) {
@@ -44,8 +43,8 @@ static void look_from_corner(const bsp_map *map, float from[3], float angles[3])
         half[axis] = (maxs[axis] - mins[axis]) / 2;
         from[axis] = mins[axis] + half[axis] * (axis == 2 ? 2 - INSIDE : INSIDE);
     }
-    angles[0] = bspi_angle_of(half[2], bspi_length_of(half[0], half[1])) * DEGREES;
-    angles[1] = bspi_angle_of(half[1], half[0]) * DEGREES;
+    angles[0] = bspi_degrees(bspi_angle_of(half[2], bspi_length_of(half[0], half[1])));
+    angles[1] = bspi_degrees(bspi_angle_of(half[1], half[0]));
     angles[2] = 0;
     float outside[3];
     for (int axis = 0; axis < 3; axis++) {

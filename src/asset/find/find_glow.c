@@ -10,7 +10,6 @@
 
 #define FIRST_BRIGHT 224u // of Quake's palette; its last colour is the hole of fences
 #define HOLE 255u
-#define TURN 6.28318531F // radians
 
 // Returns true if a pixel is not black, and makes the picture opaque.
 static bool shines(bsp_image *image) {
@@ -102,7 +101,7 @@ static float brightness_of(bsp_text gen) {
     for (int i = 0; i < 3; i++) {
         (void)bsp_parse_float(next_word(&gen), &numbers[i]);
     }
-    float value = numbers[0] + (sine ? numbers[1] * bspi_sine(numbers[2] * TURN) : 0);
+    float value = numbers[0] + (sine ? numbers[1] * bspi_sine(numbers[2] * (float)BSPI_TURN) : 0);
     return value > 0 ? value < 1 ? value : 1 : 0; // also where it is no number
 }
 

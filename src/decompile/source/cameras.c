@@ -3,14 +3,13 @@
 // players do.
 #include "decompile/source/steps.h"
 
+#include "core/curves.h"
 #include "core/text.h"
 
 #include <math.h>
 
 #define EYES 64.0      // units above a start
 #define DISTANCE 256.0 // units to the target
-#define RADIANS 0.017453292519943295
-
 static bool add_camera(bspi_work *w, const bsp_entity *entity) {
     float angles[3];
     double at[3];
@@ -18,8 +17,8 @@ static bool add_camera(bspi_work *w, const bsp_entity *entity) {
         return true;
     }
     bsp_entity_angles(entity, angles);
-    double pitch = isfinite(angles[0]) ? (double)angles[0] * RADIANS : 0;
-    double yaw = isfinite(angles[1]) ? (double)angles[1] * RADIANS : 0;
+    double pitch = isfinite(angles[0]) ? (double)angles[0] * BSPI_DEGREE : 0;
+    double yaw = isfinite(angles[1]) ? (double)angles[1] * BSPI_DEGREE : 0;
     const double forward[3] = {cos(pitch) * cos(yaw), cos(pitch) * sin(yaw), -sin(pitch)};
     bsp_mapdoc_camera *made = bspi_build_camera(&w->out);
     for (int axis = 0; axis < 3 && made != NULL; axis++) {

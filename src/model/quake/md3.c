@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Quake 3 models (MD3) and the .skin files that name their materials. Source: the sheet models, 6.
+#include "core/curves.h"
 #include "core/text.h"
 #include "formats/table.h"
 #include "model/build.h"
@@ -12,7 +13,6 @@
 #include <string.h>
 
 #define UNITS_PER_STEP (1.0F / 64.0F) // of a coordinate
-#define TURN 6.28318530717958647692
 
 enum { VERTS = 1 }; // targets of roles
 
@@ -129,8 +129,8 @@ static bool open_md3(bsp_model_asset *model, bsp_error *error) {
 
 // Sets the normal from its two angles, of a byte each.
 static void set_normal(uint32_t packed, float out[3]) {
-    double lat = (packed >> 8) * (TURN / 256);
-    double lng = (packed & 255) * (TURN / 256);
+    double lat = (packed >> 8) * (BSPI_TURN / 256);
+    double lng = (packed & 255) * (BSPI_TURN / 256);
     out[0] = (float)(cos(lat) * sin(lng));
     out[1] = (float)(sin(lat) * sin(lng));
     out[2] = (float)cos(lng);

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #define HEIGHTS 3u // and between it and the surface
-#define RADIANS ((float)BSPI_PI / 180)
 
 uint32_t bspi_dirt_ways(const bspi_relight *own, float out[BSPI_DIRT_WAYS][3]) {
     uint32_t turns = own->effort->around;
@@ -18,7 +17,7 @@ uint32_t bspi_dirt_ways(const bspi_relight *own, float out[BSPI_DIRT_WAYS][3]) {
     for (uint32_t i = 0; i < turns * HEIGHTS; i++) {
         turn += i != 0 && i % HEIGHTS == 0 ? one : 0; // in float, as there
         float step = own->scale.dirt_angle / HEIGHTS;
-        float height = step * ((float)(i % HEIGHTS) + 0.5f) * RADIANS;
+        float height = bspi_radians(step * ((float)(i % HEIGHTS) + 0.5f));
         float ring = bspi_sine(height);
         out[i][0] = ring * bspi_cosine(turn);
         out[i][1] = ring * bspi_sine(turn);

@@ -10,8 +10,6 @@
 
 #include <math.h>
 
-#define TURN 6.28318530717958648f
-
 // The digits of a number in a base, mirrored at the point.
 static float mirrored(uint32_t number, uint32_t base) {
     float out = 0;
@@ -25,7 +23,7 @@ static float mirrored(uint32_t number, uint32_t base) {
 
 void bspi_halton_direction(uint32_t number, float out[3]) {
     float z = 2 * mirrored(number + 1, 2) - 1;
-    float angle = TURN * mirrored(number + 1, 3);
+    float angle = (float)BSPI_TURN * mirrored(number + 1, 3);
     float ring = sqrtf(fmaxf(0, 1 - z * z));
     out[0] = bspi_cosine(angle) * ring;
     out[1] = bspi_sine(angle) * ring;

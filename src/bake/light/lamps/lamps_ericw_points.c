@@ -22,7 +22,6 @@
 #define FOV 90.0f   // degrees of a picture that is thrown
 #define SAMPLES 16  // of a light that is spread
 #define MOST_SAMPLES 1024
-#define HALF_RADIANS ((float)BSPI_PI / 360)
 
 // A light as its keys have it, and how it is spread.
 typedef struct light {
@@ -89,8 +88,8 @@ static void set_cone(const bspi_ericw *e, const bsp_entity *entity, bspi_lamp *l
     cone = 2 * bspi_key_number(entity, "_cone", cone / 2);
     float soft = bspi_key_number(entity, "_softangle", 0);
     cone = cone > 0 ? cone : usual;
-    lamp->outer = bspi_cosine(cone * HALF_RADIANS);
-    lamp->inner = soft > 0 && soft < cone ? bspi_cosine(soft * HALF_RADIANS) : lamp->outer;
+    lamp->outer = bspi_cosine(bspi_radians(cone / 2));
+    lamp->inner = soft > 0 && soft < cone ? bspi_cosine(bspi_radians(soft / 2)) : lamp->outer;
 }
 
 // Sets where a light shines that is a spot. Returns the units to its target; 0 without one.

@@ -10,7 +10,6 @@
 #define RINGS 4u   // of directions of half a sky
 #define AROUND 16u // in each
 #define BLUR 64u   // directions of a sun that has a width
-#define RADIANS ((float)BSPI_PI / 180)
 
 // Adds a sun whose directions are up to so many degrees off, in yaw and in pitch.
 static bool add_sun(bspi_ericw *e, bspi_lamp *lamp, float width, bsp_error *error) {
@@ -21,7 +20,7 @@ static bool add_sun(bspi_ericw *e, bspi_lamp *lamp, float width, bsp_error *erro
     bool done = true;
     lamp->kind = BSPI_LAMP_SUN;
     lamp->light /= (float)count;
-    width *= RADIANS;
+    width = bspi_radians(width);
     for (uint32_t i = 0; i < count && done; i++) {
         if (i != 0) {
             float aside = turn + bspi_random_next(&e->random) * width;
@@ -74,17 +73,17 @@ static bool add_dome(bspi_ericw *e, bspi_lamp *lamp, float down, bsp_error *erro
     lamp->kind = BSPI_LAMP_SUN;
     lamp->light /= (float)(RINGS * AROUND + 1);
     for (uint32_t ring = 0; lamp->light > 0 && ring < RINGS; ring++) {
-        float height = ((float)ring + 0.5f) * (90.0f / (RINGS + 1)) * RADIANS;
+        float height = bspi_radians(((float)ring + 0.5f) * (90.0f / (RINGS + 1)));
         for (uint32_t i = 0; i < AROUND; i++) {
             lamp->direction[0] = bspi_cosine(turn) * bspi_cosine(height);
             lamp->direction[1] = bspi_sine(turn) * bspi_cosine(height);
             lamp->direction[2] = -down * bspi_sine(height);
-            turn += 360.0f / AROUND * RADIANS;
+            turn += bspi_radians(360.0f / AROUND);
             if (!bspi_lamp_add(e->own, lamp, error)) {
                 return false;
             }
         }
-        turn += 360.0f / AROUND / RINGS * RADIANS;
+        turn += bspi_radians(360.0f / AROUND / RINGS);
     }
     lamp->direction[0] = lamp->direction[1] = 0;
     lamp->direction[2] = -down;

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RADIANS ((float)BSPI_PI / 180)
 #define CONE 10.0f       // half angle of a spot, degrees
 #define CHOP 32.0f       // units: the longest edge of a piece of a surface that gives light
 #define SKY_SHARE 0.125f // what an open sky gives of _diffuse_light: half of a quarter
@@ -111,8 +110,8 @@ static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
         float inner = bspi_number(entity, "_cone", 0);
         inner = inner > 0 ? inner : CONE;
         float outer = fmaxf(inner, bspi_number(entity, "_cone2", 0));
-        lamp.inner = bspi_cosine(inner * RADIANS);
-        lamp.outer = bspi_cosine(outer * RADIANS);
+        lamp.inner = bspi_cosine(bspi_radians(inner));
+        lamp.outer = bspi_cosine(bspi_radians(outer));
         lamp.cone_fades = true;
     }
     float most = fmaxf(lamp.color[0], fmaxf(lamp.color[1], lamp.color[2]));

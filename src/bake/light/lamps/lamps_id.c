@@ -11,7 +11,6 @@
 #define LIGHT 300.0f
 #define CONE 10.0f // half angle of a spot, degrees
 #define GATE 0.01f
-#define RADIANS ((float)BSPI_PI / 180)
 
 static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
     bspi_relight *own = user;
@@ -29,7 +28,7 @@ static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
             bool upright = angle == -1 || angle == -2;
             bspi_light_look(upright ? (angle == -1 ? 90 : -90) : 0, (double)angle, lamp.direction);
         }
-        lamp.outer = lamp.inner = bspi_cosine((cone > 0 ? cone : CONE) * RADIANS);
+        lamp.outer = lamp.inner = bspi_cosine(bspi_radians(cone > 0 ? cone : CONE));
     }
     float wait = bspi_key_number(entity, "_wait", 1);
     lamp.wait = wait > 0 ? wait : 1;

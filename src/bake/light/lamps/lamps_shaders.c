@@ -19,7 +19,6 @@
 #define SPLASH_DISTANCE 23.0f  // units before it
 #define OWN_DISTANCE (-900.0f) // below: as shaders say
 #define WEAK 1.0f              // of 255: less of a surface counts nothing, if it is done fast
-#define RADIANS ((float)BSPI_PI / 180)
 #define MOST_SAMPLES 64.0f
 #define MOST_STEPS 16.0f // of a sky
 
@@ -76,8 +75,9 @@ static void turn_aside(bspi_random *random, const float axis[3], float radius, f
         aside = radius * bspi_random_next(random);
         above = radius * bspi_random_next(random);
     } while (aside * aside + above * above > radius * radius);
-    float yaw = bspi_angle_of(-axis[1], -axis[0]) / RADIANS + aside;
-    float pitch = bspi_angle_of(-axis[2], bspi_length_of(axis[0], axis[1])) / RADIANS + above;
+    float yaw = bspi_angle_of(-axis[1], -axis[0]) / (float)BSPI_DEGREE + aside;
+    float pitch =
+        bspi_angle_of(-axis[2], bspi_length_of(axis[0], axis[1])) / (float)BSPI_DEGREE + above;
     bspi_light_look((double)pitch, (double)yaw, out);
     for (int i = 0; i < 3; i++) {
         out[i] = -out[i];

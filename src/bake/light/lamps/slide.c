@@ -11,14 +11,13 @@
 
 #define NEAREST 16.0f // units along the middle, within which nothing is thrown
 #define TWICE 2.0f    // a pixel of 128 leaves light as it is, nearly
-#define RADIANS ((float)BSPI_PI / 180)
 
 void bspi_slide_turn(bspi_lamp_slide *slide, const float origin[3], const float turns[3],
                      float degrees) {
     const float up[3] = {0, 0, 1};
     float side[3];
     float top[3];
-    float half = degrees / 2 * RADIANS;
+    float half = bspi_radians(degrees / 2);
     float spread = bspi_sine(half) / bspi_cosine(half);
     float longer = (float)(slide->picture.width > slide->picture.height ? slide->picture.width
                                                                         : slide->picture.height);
@@ -28,13 +27,13 @@ void bspi_slide_turn(bspi_lamp_slide *slide, const float origin[3], const float 
     bspi_light_look((double)turns[1], (double)turns[0], slide->forward);
     bspi_cross(slide->forward, up, side);
     if (!(bspi_normalize(side) > 1e-4f)) { // straight up or down
-        side[0] = bspi_sine(turns[0] * RADIANS);
-        side[1] = -bspi_cosine(turns[0] * RADIANS);
+        side[0] = bspi_sine(bspi_radians(turns[0]));
+        side[1] = -bspi_cosine(bspi_radians(turns[0]));
         side[2] = 0;
     }
     bspi_cross(side, slide->forward, top);
-    float sine = bspi_sine(turns[2] * RADIANS);
-    float cosine = bspi_cosine(turns[2] * RADIANS);
+    float sine = bspi_sine(bspi_radians(turns[2]));
+    float cosine = bspi_cosine(bspi_radians(turns[2]));
     for (int i = 0; i < 3; i++) {
         slide->across[i] = (cosine * side[i] - sine * top[i]) / wide;
         slide->up[i] = (cosine * top[i] + sine * side[i]) / high;

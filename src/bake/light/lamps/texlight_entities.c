@@ -16,7 +16,6 @@
 #define REFLECT_GAMMA 1.76f
 #define REFLECT 0.7f
 #define LEAST_CHOP 1.0f // units
-#define RADIANS ((float)BSPI_PI / 180)
 
 bool bspi_is_texlight_entity(const bsp_entity *entity) {
     return bspi_text_is(bsp_entity_value(entity, "classname"), "light_surface") ||
@@ -79,7 +78,7 @@ bool bspi_texlight_entities_find(bspi_relight *own, bspi_texlight_entities *out,
 
 static float cosine_of(const bsp_entity *entity, const char *key) {
     float angle = bspi_number(entity, key, 90);
-    return angle >= 90 ? 0 : bspi_cosine(angle * RADIANS);
+    return angle >= 90 ? 0 : bspi_cosine(bspi_radians(angle));
 }
 
 static void read_keys(const bsp_entity *entity, bspi_texlight *out) {

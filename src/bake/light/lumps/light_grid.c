@@ -16,7 +16,6 @@
 #include <math.h>
 #include <string.h>
 
-#define TURN 6.2831853071795865f
 #define AMBIENT 0.25f       // of what comes from another side than the most
 #define ROWS 4u             // that are done together: two beside each other, and those above them
 #define MOST_BROUGHT 65536u // of places that are looked from together: room
@@ -35,8 +34,8 @@ static void put_direction(const float direction[3], uint8_t out[2]) {
     float flat = sqrtf(direction[0] * direction[0] + direction[1] * direction[1]);
     float polar = bspi_angle_of(flat, direction[2]);
     float azimuth = flat > 0 ? bspi_angle_of(direction[1], direction[0]) : 0;
-    out[0] = flat > 0 ? (uint8_t)(polar * 255 / TURN) : direction[2] >= 0 ? 0 : 128;
-    out[1] = (uint8_t)(int)(azimuth * 255 / TURN);
+    out[0] = flat > 0 ? (uint8_t)(polar * 255 / (float)BSPI_TURN) : direction[2] >= 0 ? 0 : 128;
+    out[1] = (uint8_t)(int)(azimuth * 255 / (float)BSPI_TURN);
 }
 
 static void put_color(const bspi_relight *own, const float sum[3], bool ambient, uint8_t out[3]) {
