@@ -13,6 +13,7 @@
 #include "core/progress.h"
 #include "core/text_table.h"
 #include "mapdoc/build.h"
+#include "mapdoc/texdef.h"
 
 typedef struct bspi_method bspi_method;
 typedef struct bspi_face_index bspi_face_index; ///< faces by their plane: faces.h

@@ -9,9 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
-// Half the edge of the box, unless the brush's points lie further out than a quarter of it.
-#define BOX_SIZE 262144.0
-#define BOX_FACTOR 4
+#define BOX_FACTOR 4 // by which the box is larger than a brush whose points lie further out
 // The difference of normals below which planes are equal: compilers merge them.
 #define SAME_NORMAL 1e-5
 #define SAME_DIST 0.01
@@ -35,7 +33,7 @@ static void spare_side(const checker *c, uint32_t index, const char *what, uint3
 }
 
 static double box_size(const bsp_mapdoc *source, const bsp_mapdoc_brush *brush) {
-    double size = BOX_SIZE;
+    double size = BSPI_DOCUMENT_BOX;
     for (uint32_t s = 0; s < brush->num_sides; s++) {
         for (int i = 0; i < 9; i++) {
             double at = source->sides[brush->first_side + s].points[i / 3][i % 3];

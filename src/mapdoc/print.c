@@ -137,7 +137,7 @@ bool bspi_print_begin_side(bspi_printer *p, uint32_t index, double reach, bspi_p
     if (bspi_mapping_is_sound(out->points.normal, side->vec)) {
         fit_units(p, side, out);
     } else {
-        double scale = p->dialect == BSP_DIALECT_VMF ? 0.25 : 1;
+        double scale = p->dialect == BSP_DIALECT_VMF ? BSPI_EDITOR_SCALE : 1;
         scale *= p->dialect == BSP_DIALECT_PRIMITIVES ? LIKELY_SIZE : 1;
         bspi_plain_mapping(out->points.normal, scale, out->vec);
         p->losses.mappings++;

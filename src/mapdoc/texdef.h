@@ -9,6 +9,10 @@
 
 #include "bspkit/core.h"
 
+/// What editors of Source give new sides: units per texel, and units per luxel.
+#define BSPI_EDITOR_SCALE 0.25
+#define BSPI_EDITOR_LUXEL 16
+
 /// Valve 220 and .vmf: texel i = p . axis[i] / scale[i] + offset[i].
 typedef struct bspi_axes {
     double axis[2][3];

@@ -10,7 +10,6 @@
 
 #include <math.h>
 
-#define BOX_SIZE 262144.0
 #define BOX_FACTOR 4.0
 #define CORNER_TOLERANCE 1e-6 // units
 #define LEAST_ROOM 64u
@@ -41,7 +40,7 @@ void bspi_vertices_cut(bspi_vertices *v, const bsp_mapdoc *source, const bsp_map
     if (!v->wanted || brush->num_sides > BSPI_MAX_SIDES) {
         return;
     }
-    double size = fmax(BOX_SIZE, BOX_FACTOR * bspi_print_reach(source, brush));
+    double size = fmax(BSPI_DOCUMENT_BOX, BOX_FACTOR * bspi_print_reach(source, brush));
     bspi_polyhedron_box(&v->solid, size);
     for (uint32_t s = 0; s < brush->num_sides; s++) {
         const bsp_mapdoc_side *side = &source->sides[brush->first_side + s];

@@ -106,6 +106,8 @@ typedef struct bspi_polyhedron_stack {
 /// Allocates a solid with room for `sides` cuts. The memory is the arena's.
 bool bspi_polyhedron_init(bspi_polyhedron *solid, uint32_t sides, bspi_arena *arena,
                           bsp_error *error);
+/// Half the edge of the box that brushes of documents are cut out of: maps are smaller.
+#define BSPI_DOCUMENT_BOX 262144.0
 /// Makes a box from -size to size on each axis, of whose polygons none has a tag (BSP_NONE).
 void bspi_polyhedron_box(bspi_polyhedron *solid, double size);
 /// Makes a box; polygon i has tags[i]: -X, +X, -Y, +Y, -Z, +Z.

@@ -8,8 +8,6 @@
 #include <string.h>
 
 #define MOST_CORNERS 64
-#define DEFAULT_SCALE 0.25 // units per texel: the editor's default for new sides
-#define DEFAULT_LUXEL 16
 
 static bool normalize(double v[3]) {
     double length = sqrt(bspi_vec_dot(v, v));
@@ -41,9 +39,9 @@ void bspi_plain_look(bspi_look *look, const char *material, const double normal[
     memset(look, 0, sizeof *look);
     look->source = BSPI_LOOK_GUESS;
     look->material = bsp_text_of(material);
-    look->lightmap_scale = DEFAULT_LUXEL;
+    look->lightmap_scale = BSPI_EDITOR_LUXEL;
     look->face = BSP_NONE;
-    bspi_look_default(look, normal, DEFAULT_SCALE);
+    bspi_look_default(look, normal, BSPI_EDITOR_SCALE);
 }
 
 static bool add_side(bspi_work *w, const double (*polygon)[3], uint32_t count,

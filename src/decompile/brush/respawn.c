@@ -8,7 +8,6 @@
 #include "decompile/source/steps.h"
 
 #define PLAIN_HIDDEN "tools/toolsnodraw"
-#define DEFAULT_SCALE 0.25 // units per texel; the editor's default for new sides
 
 typedef struct own {
     bsp_text *names; // of materials, with the slashes that editors write
@@ -80,7 +79,7 @@ static bool look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look) {
     const float *normal = map->planes[from->plane].normal;
     if (bspi_look_is_perpendicular(look, normal)) {
         const double wide[3] = {(double)normal[0], (double)normal[1], (double)normal[2]};
-        bspi_look_default(look, wide, DEFAULT_SCALE);
+        bspi_look_default(look, wide, BSPI_EDITOR_SCALE);
         look->repeats = false;
         look->source = BSPI_LOOK_GUESS;
     }

@@ -11,7 +11,6 @@
 
 // The most corners of a side; polygons with more lose those that hardly change the outline.
 #define CORNERS BSPI_POLYGON_CORNERS
-#define BOX_SIZE 262144.0 // half the edge of the box that brushes are cut from
 // A point this deep below a plane, in units, is inside after any number of cuts, each of which
 // leaves all that is deeper than BSP_BRUSH_EPSILON; the more so where it may lie this far off the
 // plane of its own polygon.
@@ -127,7 +126,7 @@ void bspi_shaper_write(const bspi_shaper *s, uint32_t brush, const double *origi
         return;
     }
     bool whole = true;
-    bspi_polyhedron_box(solid, BOX_SIZE);
+    bspi_polyhedron_box(solid, BSPI_DOCUMENT_BOX);
     for (uint32_t i = 0; whole && i < hull->num_polygons; i++) { // in the order of writing
         uint32_t p = i == 0 ? first : i <= first ? i - 1 : i;
         const bspi_written_plane *plane = &sides[p].plane;

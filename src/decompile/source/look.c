@@ -7,16 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-#define DEFAULT_LUXEL 16 // units; the editor's default for new sides
-
 // Returns the units per luxel as an integer, as editors have them.
 static double luxel_of(const bsp_texinfo *info) {
     double square = 0;
     for (int axis = 0; axis < 3; axis++) {
         square += (double)info->light[0][axis] * (double)info->light[0][axis];
     }
-    double units = square > 0 ? round(1 / sqrt(square)) : DEFAULT_LUXEL;
-    return units >= 1 && units <= 65536 ? units : DEFAULT_LUXEL;
+    double units = square > 0 ? round(1 / sqrt(square)) : BSPI_EDITOR_LUXEL;
+    return units >= 1 && units <= 65536 ? units : BSPI_EDITOR_LUXEL;
 }
 
 static void take_texinfo(bspi_work *w, uint32_t number, bspi_look *look) {
@@ -94,7 +92,7 @@ bool bspi_source_look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *lo
     } else if (!told) {
         look->source = BSPI_LOOK_GUESS;
         look->material = bsp_text_of(w->options->no_guesses ? "tools/toolsnodraw" : "");
-        look->lightmap_scale = DEFAULT_LUXEL;
+        look->lightmap_scale = BSPI_EDITOR_LUXEL;
         memset(look->vec, 0, sizeof look->vec);
     }
     if (!shown || bspi_source_of(w)->brush_occluder[brush] != BSP_NONE) {
