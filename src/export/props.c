@@ -4,6 +4,8 @@
 // the same way; their shapes share all arrays but the colours.
 #include "export/content.h"
 
+#include "scene/draw.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,8 +42,7 @@ bool bspi_model_has_colors(const bspi_content *content, uint32_t model) {
 }
 
 bool bspi_model_turns(const bspi_content *content, uint32_t model) {
-    const bsp_model_mesh *mesh = content->scene->models[model].mesh;
-    return mesh->sprite && mesh->facing != BSP_SPRITE_ORIENTED;
+    return bspi_mesh_turns(content->scene->models[model].mesh);
 }
 
 static bool is_written(const bspi_content *content, uint32_t number) {

@@ -4,16 +4,13 @@
 #include "render/props.h"
 
 #include "core/curves.h"
+#include "scene/draw.h"
 
 #include <math.h>
 #include <string.h>
 
 static bool is_wanted(const bsp_scene_prop *prop, bool hidden) {
     return prop->shown || hidden;
-}
-
-static bool turns(const bsp_model_mesh *mesh) {
-    return mesh->sprite && mesh->facing != BSP_SPRITE_ORIENTED;
 }
 
 bool bspi_props_count(const bsp_scene *scene, bool hidden, bspi_meter *meter,
@@ -28,8 +25,8 @@ bool bspi_props_count(const bsp_scene *scene, bool hidden, bspi_meter *meter,
             out->vertices += mesh->num_vertices;
             out->indices += mesh->num_indices;
             out->groups += mesh->num_groups;
-            out->turning += turns(mesh) ? mesh->num_groups : 0;
-            out->points += turns(mesh) ? mesh->num_vertices : 0;
+            out->turning += bspi_mesh_turns(mesh) ? mesh->num_groups : 0;
+            out->points += bspi_mesh_turns(mesh) ? mesh->num_vertices : 0;
             steps += (uint64_t)mesh->num_vertices + mesh->num_indices + mesh->num_groups;
         }
         done = bspi_meter_add(meter, steps);
@@ -37,41 +34,15 @@ bool bspi_props_count(const bsp_scene *scene, bool hidden, bspi_meter *meter,
     return done;
 }
 
-static uint8_t shade_byte(float light, uint8_t color, uint8_t tint) {
-    float value = light * (float)color * (float)tint / 255;
-    return value >= 255 ? 255 : value > 0 ? (uint8_t)(value + 0.5F) : 0;
-}
-
-// Turns a direction of the model into a unit vector of the world.
-static void turn(const bsp_scene_prop *prop, const float in[3], float out[3]) {
-    for (int i = 0; i < 3; i++) {
-        const float *row = prop->place[i];
-        out[i] = row[0] * in[0] + row[1] * in[1] + row[2] * in[2];
-    }
-    float length = sqrtf(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
-    for (int i = 0; i < 3 && length > 0; i++) {
-        out[i] /= length;
-    }
-}
-
 static void put_vertex(const bsp_scene *scene, const bsp_scene_prop *prop, uint32_t number,
                        bool lit, bsp_mesh_vertex *to) {
     const bsp_model_vertex *from = &scene->models[prop->model].mesh->vertices[number];
-    float light[3] = {1, 1, 1};
+    bspi_prop_vertex placed;
+    bspi_place_vertex(scene, prop, number, lit, &placed);
     *to = (bsp_mesh_vertex){.uv = {from->uv[0], from->uv[1]}};
-    for (int i = 0; i < 3; i++) {
-        const float *row = prop->place[i];
-        to->position[i] = row[0] * from->position[0] + row[1] * from->position[1] +
-                          row[2] * from->position[2] + row[3];
-    }
-    turn(prop, from->normal, to->normal);
-    if (lit) {
-        bsp_scene_prop_vertex_light(scene, prop, number, to->normal, light);
-    }
-    for (int i = 0; i < 3; i++) {
-        to->color[i] = shade_byte(light[i], from->color[0][i], prop->color[i]);
-    }
-    to->color[3] = 255;
+    memcpy(to->position, placed.position, sizeof to->position);
+    memcpy(to->normal, placed.normal, sizeof to->normal);
+    memcpy(to->color, placed.color, sizeof to->color);
 }
 
 // The box of what turns holds it however it is turned, and as large as it gets.
@@ -113,7 +84,7 @@ static void add_piece(bsp_renderer *renderer, const bsp_scene *scene, const bsp_
                           .paint = batch,
                           .face = BSP_NONE};
     bspi_piece_measure(renderer, piece);
-    if (turns(scene->models[prop->model].mesh)) {
+    if (bspi_mesh_turns(scene->models[prop->model].mesh)) {
         put_turning(renderer, scene, prop, group, piece);
     }
 }

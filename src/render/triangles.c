@@ -6,7 +6,7 @@
 #include "render/props.h"
 #include "render/textures.h"
 #include "render/visible.h"
-#include "scene/textures.h"
+#include "scene/draw.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,12 +74,6 @@ static bool list_instances(bspi_render_builder *b, instance_list *out) {
                         (unsigned long long)out->vertices);
     }
     return true;
-}
-
-static bool is_blended(const bsp_scene_material *material, const bsp_mesh_group *group) {
-    return material->alpha == BSP_ALPHA_BLEND || material->alpha == BSP_ALPHA_ADD ||
-           material->alpha == BSP_ALPHA_FILTER || material->opacity < 1 ||
-           (group->bits & (BSP_SURFACE_TRANSLUCENT | BSP_SURFACE_LIQUID)) != 0;
 }
 
 // A map without any light is shaded by the normals of its surfaces, as by a high sun, so that edges
@@ -152,11 +146,8 @@ static uint32_t add_batch(bspi_render_builder *b, const bsp_mesh_group *group) {
     batch->mixed = look->mixed && (group->bits & BSP_SURFACE_DISPLACEMENT) != 0;
     batch->layered = batch->mixed && renderer->textures[texture].second != NULL &&
                      blend_group(b, group, &renderer->textures[texture], batch->vertex_lit);
-    batch->blended = !sky && is_blended(look, group);
-    bool plain = look->opacity >= 1 && look->alpha != BSP_ALPHA_BLEND;
-    float flagged = bsp_surface_opacity(b->map, group->flags);
-    float otherwise = flagged < 1 ? flagged : BSPI_TRANSLUCENT_OPACITY;
-    batch->opacity = batch->blended && plain ? otherwise : look->opacity;
+    batch->blended = !sky && bspi_is_blended(look, group);
+    batch->opacity = bspi_drawn_opacity(b->map, look, group, batch->blended);
     return renderer->num_batches - 1;
 }
 

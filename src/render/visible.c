@@ -6,6 +6,7 @@
 
 #include "bspkit/query.h"
 #include "core/bits.h"
+#include "scene/draw.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,14 +49,6 @@ bool bspi_renderer_pieces_begin(bsp_renderer *renderer, bsp_error *error) {
     return in_leaf != NULL;
 }
 
-// Source: the distance at which an overlay is gone.
-static float fade_of(const bsp_map *map, const bsp_mesh_face *face) {
-    float far = face->overlay < map->num_overlays && face->overlay < map->num_overlay_fades
-                    ? map->overlay_fades[face->overlay].max_sq
-                    : 0;
-    return far > 0 && isfinite(far) ? sqrtf(far) : 0;
-}
-
 void bspi_renderer_pieces_add(bsp_renderer *renderer, const bsp_mesh *mesh,
                               const bsp_mesh_group *group, uint32_t batch, uint32_t first_vertex,
                               uint32_t first_index) {
@@ -70,7 +63,7 @@ void bspi_renderer_pieces_add(bsp_renderer *renderer, const bsp_mesh *mesh,
                          .batch = batch,
                          .paint = batch,
                          .face = face->face,
-                         .fade = fade_of(renderer->map, face),
+                         .fade = bspi_overlay_far(renderer->map, face),
                          .in_leaf = group->model == 0 && bspi_bit_is(renderer->in_leaf, face->face),
                          .liquid = (group->bits & BSP_SURFACE_LIQUID) != 0,
                          .sky = renderer->batches[batch].sky};

@@ -4,8 +4,8 @@
 // one of the command are the same.
 #include "session.h"
 
+#include "scene/draw.h"
 #include "scene/sky_leaves.h"
-#include "scene/textures.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -152,12 +152,6 @@ static bool stands_in_room(const builder *b, const float point[3]) {
 
 // --- instances ----------------------------------------------------------------------------------
 
-static bool is_blended(const bsp_scene_material *material, const bsp_mesh_group *group) {
-    return material->alpha == BSP_ALPHA_BLEND || material->alpha == BSP_ALPHA_ADD ||
-           material->alpha == BSP_ALPHA_FILTER || material->opacity < 1 ||
-           (group->bits & (BSP_SURFACE_TRANSLUCENT | BSP_SURFACE_LIQUID)) != 0;
-}
-
 // Applies what the entity says.
 static void apply_look(const bsp_entity_look *look, bv_batch *batch) {
     bool blended = (batch->flags & BV_BLENDED) != 0;
@@ -223,28 +217,17 @@ static bool describe(const builder *b, const bsp_scene_instance *it, const bsp_m
     out->scroll[0] = bv_scroll(look->shift[0]);
     out->scroll[1] = bv_scroll(look->shift[1]);
     out->flags = sky ? BV_SKY : light_flags(b, look, group);
-    bool blended = !sky && is_blended(look, group);
+    bool blended = !sky && bspi_is_blended(look, group);
     out->flags |= (blended ? BV_BLENDED : 0u) | (look->two_sided ? BV_TWO_SIDED : 0u) |
                   (look->clamp ? BV_CLAMP : 0u) | (tool ? BV_TOOL : 0u);
     out->flags |= !sky && known && look->found && liquid && rules->warps ? BV_WARPS : 0u;
     out->flags |= !sky && (group->flags & rules->flow) != 0 ? BV_FLOWS : 0u;
     out->flags |=
         look->mixed && (group->bits & BSP_SURFACE_DISPLACEMENT) != 0 ? (uint32_t)BV_MIXED : 0u;
-    bool plain = look->opacity >= 1 && look->alpha != BSP_ALPHA_BLEND;
-    float flagged = bsp_surface_opacity(b->map, group->flags);
-    float otherwise = flagged < 1 ? flagged : BSPI_TRANSLUCENT_OPACITY;
-    out->opacity = blended && plain ? otherwise : look->opacity;
+    out->opacity = bspi_drawn_opacity(b->map, look, group, blended);
     apply_look(&it->look, out);
     apply_color(&it->look, out);
     return true;
-}
-
-// Source: the distance at which an overlay is gone.
-static float fade_of(const bsp_map *map, const bsp_mesh_face *face) {
-    float far = face->overlay < map->num_overlays && face->overlay < map->num_overlay_fades
-                    ? map->overlay_fades[face->overlay].max_sq
-                    : 0;
-    return far > 0 && isfinite(far) ? sqrtf(far) : 0;
 }
 
 static void middle_of(const builder *b, const bsp_scene_instance *it, const bsp_mesh_face *face,
@@ -284,7 +267,7 @@ static void add_face(builder *b, uint32_t instance, const bv_batch *base,
     if (fog < b->scene->num_fog_volumes && b->scene->fog_volumes[fog].known) {
         batch.volume = fog;
     }
-    batch.fade = batch.fade_min = fade_of(b->map, face);
+    batch.fade = batch.fade_min = bspi_overlay_far(b->map, face);
     float middle[3] = {0, 0, 0};
     if (batch.fade > 0 || b->room.found || bv_mirror_of(b->session, batch.material) != NULL) {
         float normal[3];
@@ -335,14 +318,10 @@ static void add_instances(builder *b) {
 
 // --- props and decals ---------------------------------------------------------------------------
 
-static bool turns(const bsp_model_mesh *mesh) {
-    return mesh->sprite && mesh->facing != BSP_SPRITE_ORIENTED;
-}
-
 // A roll of its own is in the corners of a sprite: what remains is parallel.
 static uint32_t turn_of(const bsp_model_mesh *mesh) {
     bool rolled = mesh->facing == BSP_SPRITE_PARALLEL_ORIENTED;
-    return turns(mesh) ? 1 + (uint32_t)(rolled ? BSP_SPRITE_PARALLEL : mesh->facing) : 0;
+    return bspi_mesh_turns(mesh) ? 1 + (uint32_t)(rolled ? BSP_SPRITE_PARALLEL : mesh->facing) : 0;
 }
 
 static bool is_tinted(const bsp_scene_prop *prop) {
@@ -443,11 +422,6 @@ static void put_vertex(const builder *b, const bv_batch *batch, const bsp_placem
     }
 }
 
-static uint8_t shade_byte(float light, uint8_t color, uint8_t tint) {
-    float value = light * (float)color * (float)tint / 255;
-    return value >= 255 ? 255 : value > 0 ? (uint8_t)(value + 0.5F) : 0;
-}
-
 // The corner of a sprite that turns. It is rolled on the screen by the roll of its entity, the
 // other way round than the entity's axes are (render/turning.c).
 static void put_corner(const bsp_scene_prop *prop, const bsp_model_mesh *mesh,
@@ -473,31 +447,15 @@ static void put_prop_vertex(const builder *b, const bsp_scene_prop *prop, uint32
                             bv_vertex *to) {
     const bsp_model_mesh *mesh = b->scene->models[prop->model].mesh;
     const bsp_model_vertex *from = &mesh->vertices[number];
-    float light[3] = {1, 1, 1};
-    float normal[3];
-    float length = 0;
+    bspi_prop_vertex placed;
+    bspi_place_vertex(b->scene, prop, number, lit, &placed);
     memset(to, 0, sizeof *to);
     memcpy(to->uv, from->uv, sizeof to->uv);
-    for (int i = 0; i < 3; i++) {
-        const float *row = prop->place[i];
-        to->position[i] = row[0] * from->position[0] + row[1] * from->position[1] +
-                          row[2] * from->position[2] + row[3];
-        normal[i] = row[0] * from->normal[0] + row[1] * from->normal[1] + row[2] * from->normal[2];
-        length += normal[i] * normal[i];
-    }
-    for (int i = 0; i < 3 && length > 0; i++) {
-        normal[i] /= sqrtf(length);
-    }
-    if (lit) {
-        bsp_scene_prop_vertex_light(b->scene, prop, number, normal, light);
-    }
-    if (turns(mesh)) {
+    memcpy(to->position, placed.position, sizeof to->position);
+    memcpy(to->color, placed.color, sizeof to->color);
+    if (bspi_mesh_turns(mesh)) {
         put_corner(prop, mesh, from->position, to);
     }
-    for (int i = 0; i < 3; i++) {
-        to->color[i] = shade_byte(light[i], from->color[0][i], prop->color[i]);
-    }
-    to->color[3] = 255;
 }
 
 static uint32_t page_of(const builder *b, const source *from) {
