@@ -96,8 +96,7 @@ bsp_alpha bspi_finish_alpha(const bspi_content *content, const bspi_finish *fini
     return (finish->bits & BSP_SURFACE_MASKED) != 0 ? BSP_ALPHA_TEST : BSP_ALPHA_OPAQUE;
 }
 
-// --- the look of what is drawn
-// ---------------------------------------------------------------------
+// --- the look of what is drawn -------------------------------------------------------------------
 
 static uint32_t opacity_of(const bspi_content *content, const bsp_mesh_group *group,
                            const bsp_entity_look *look) {
@@ -148,8 +147,7 @@ bspi_finish bspi_finish_of_prop(const bspi_content *content, const bspi_shape *s
         .tint = (uint32_t)prop->color[0] << 16 | (uint32_t)prop->color[1] << 8 | prop->color[2]};
 }
 
-// --- each look once
-// ---------------------------------------------------------------------------------
+// --- each look once ------------------------------------------------------------------------------
 
 static int by_finish(const void *left, const void *right) {
     const bspi_finish *a = left;

@@ -28,8 +28,7 @@ static bool is_there(const char *path) {
     return file != NULL;
 }
 
-// --- the formulas of ericw-tools, read a second time
-// ----------------------------------------------
+// --- the formulas of ericw-tools, read a second time ---------------------------------------------
 
 #define LAMP "{ \"classname\" \"light\" \"origin\" \"%s\" %s }"
 
@@ -312,8 +311,7 @@ static void test_dirt(void **state) {
     assert_true(with < 0.9 * without && with > 0.3 * without);
 }
 
-// --- Source
-// ---------------------------------------------------------------------------------------
+// --- Source --------------------------------------------------------------------------------------
 
 // The place of a luxel of a face by three of its corners.
 static bool place_by_corners(const bsp_surface_corner *c, uint32_t count, float s, float t,
@@ -421,8 +419,7 @@ static void test_world_lights(void **state) {
     relit_close(&l);
 }
 
-// --- the reference compilers
-// ----------------------------------------------------------------------
+// --- the reference compilers ---------------------------------------------------------------------
 
 static void test_references(void **state) {
     (void)state;

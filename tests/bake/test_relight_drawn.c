@@ -349,8 +349,7 @@ static void test_reference(void **state) {
     relit_close(&l);
 }
 
-// --- the command line
-// -----------------------------------------------------------------------------
+// --- the command line ----------------------------------------------------------------------------
 
 // The samples say how q3map2 lit them: -fast -samples 3 -bounce 2. So made they are as bright.
 static void test_told(void **state) {

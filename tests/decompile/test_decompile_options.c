@@ -7,8 +7,7 @@
 #include "support/source.h"
 #include "support/source_tries.h"
 
-// --- classes
-// --------------------------------------------------------------------------------------
+// --- classes -------------------------------------------------------------------------------------
 
 static bool not_this_class(void *user, bsp_text classname) {
     return !bsp_text_equal(classname, bsp_text_of(user));
@@ -84,8 +83,7 @@ static void test_no_classes(void **state) {
     try_maps(leave_all);
 }
 
-// --- detail
-// ---------------------------------------------------------------------------------------
+// --- detail --------------------------------------------------------------------------------------
 
 typedef struct box {
     double mins[3], maxs[3];
@@ -200,8 +198,7 @@ static void test_details(void **state) {
     try_maps(group_details);
 }
 
-// --- area portals
-// ---------------------------------------------------------------------------------
+// --- area portals --------------------------------------------------------------------------------
 
 #define MOST_PORTALS 64u
 
@@ -286,8 +283,7 @@ static void test_portals(void **state) {
     bsp_file_close(file);
 }
 
-// --- cameras
-// --------------------------------------------------------------------------------------
+// --- cameras -------------------------------------------------------------------------------------
 
 static void film(const bsp_file *file, const bsp_map *map) {
     made none = decompile(file, map, (bsp_decompile_options){0});
@@ -325,8 +321,7 @@ static void test_cameras(void **state) {
     try_maps(film);
 }
 
-// --- a made map: where cameras look, instances
-// ----------------------------------------------------
+// --- a made map: where cameras look, instances ---------------------------------------------------
 
 static bsp_mapdoc *decompile_text(const char *text, bsp_decompile_options options) {
     bsp_error error = {0};
@@ -406,8 +401,7 @@ static void test_instances(void **state) {
     expect_groups(BSP_INSTANCES_NONE, none);
 }
 
-// --- packed files
-// ---------------------------------------------------------------------------------
+// --- packed files --------------------------------------------------------------------------------
 
 static void test_compiled_files(void **state) {
     (void)state;

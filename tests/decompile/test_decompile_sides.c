@@ -3,8 +3,7 @@
 #include "support/source.h"
 #include "support/source_tries.h"
 
-// --- flat brushes
-// ---------------------------------------------------------------------------------
+// --- flat brushes --------------------------------------------------------------------------------
 
 static bool is_flat(const bsp_map *map, uint32_t face) {
     return map->faces[face].displacement == BSP_NONE;
@@ -163,8 +162,7 @@ static void test_empty_model(void **state) {
     try_maps(empty_a_model);
 }
 
-// --- materials
-// ------------------------------------------------------------------------------------
+// --- materials -----------------------------------------------------------------------------------
 
 static void wear(const bsp_file *file, const bsp_map *map) {
     bsp_decompile_options options = {.face_material = "made/up", .back_material = "made/back"};
@@ -276,8 +274,7 @@ static void test_nodraw(void **state) {
     try_maps(hide);
 }
 
-// --- corners
-// --------------------------------------------------------------------------------------
+// --- corners -------------------------------------------------------------------------------------
 
 typedef struct corners {
     double at[128][3];

@@ -3,8 +3,7 @@
 // hold what the tree says, and are closed and convex.
 #include "support/tree_made.h"
 
-// --- known trees
-// ----------------------------------------------------------------------------------
+// --- known trees ---------------------------------------------------------------------------------
 
 // A floor that the tree cuts in two, and a wall on it: the box is 32 units larger than the model,
 // on a grid of 16.
@@ -155,8 +154,7 @@ static void a_sliver_is_no_plate(void **state) {
     bsp_mapdoc_free(source);
 }
 
-// --- random trees
-// ---------------------------------------------------------------------------------
+// --- random trees --------------------------------------------------------------------------------
 
 static double random_part(test_random *random) {
     return (double)random_u32(random) / 4294967296.0 * 2 - 1;

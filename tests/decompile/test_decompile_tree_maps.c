@@ -38,8 +38,7 @@ static void maps_keep_their_contents(void **state) {
     assert_true(maps >= 5); // the samples
 }
 
-// --- faces
-// ----------------------------------------------------------------------------------------
+// --- faces ---------------------------------------------------------------------------------------
 
 static uint32_t face_corners(const bsp_map *map, const bsp_face *face, double (*points)[3],
                              uint32_t room) {

@@ -30,8 +30,7 @@ static const struct {
     {BSP_LOAD_LIGHT, "BSP_LOAD_LIGHT"},       {BSP_LOAD_PROPS, "BSP_LOAD_PROPS"},
 };
 
-// --- products: each returns false on failure, and a checksum of what was made
-// ---------------------
+// --- products: each returns false on failure, and a checksum of what was made --------------------
 
 typedef bool make_product(const bsp_map *map, uint32_t *sum, bsp_error *error);
 
@@ -361,8 +360,7 @@ static void test_no_grid(void **state) {
     }
 }
 
-// --- questions
-// ------------------------------------------------------------------------------------
+// --- questions -----------------------------------------------------------------------------------
 
 static const float point[3] = {0, 0, 64};
 static uint8_t scratch[1 << 16];

@@ -4,8 +4,7 @@
 // hand.
 #include "support/model_samples.h"
 
-// --- the crate
-// ------------------------------------------------------------------------------------
+// --- the crate -----------------------------------------------------------------------------------
 
 // Six times the volume is the sum of the triple products of its triangles; it is above 0 if they
 // are counter-clockwise from outside.
@@ -86,8 +85,7 @@ static void sides_show_the_whole_picture(void **state) {
     }
 }
 
-// --- Quake
-// ----------------------------------------------------------------------------------------
+// --- Quake ---------------------------------------------------------------------------------------
 
 static void groups_follow_the_time(void **state) {
     (void)state;
@@ -152,8 +150,7 @@ static void pictures_are_decoded(void **state) {
     }
 }
 
-// --- Quake 3 and IQM
-// ------------------------------------------------------------------------------
+// --- Quake 3 and IQM -----------------------------------------------------------------------------
 
 static void skins_name_materials(void **state) {
     (void)state;
@@ -223,8 +220,7 @@ static void bones_move_their_vertices(void **state) {
     }
 }
 
-// --- Raven
-// ----------------------------------------------------------------------------------------
+// --- Raven ---------------------------------------------------------------------------------------
 
 static void packed_frames_lift_the_upper_half(void **state) {
     static const char *const paths[] = {"raven/models/crate.mdr", "raven/models/packed.mdr"};
@@ -261,8 +257,7 @@ static void skeletons_are_found(void **state) {
     bsp_model_close(model);
 }
 
-// --- sprites
-// --------------------------------------------------------------------------------------
+// --- sprites -------------------------------------------------------------------------------------
 
 static void sprites_are_rectangles(void **state) {
     static const struct {
@@ -310,8 +305,7 @@ static void goldsrc_palettes(void **state) {
     }
 }
 
-// --- maps
-// -----------------------------------------------------------------------------------------
+// --- maps ----------------------------------------------------------------------------------------
 
 // A map as a model has the triangles and pictures of its model 0.
 static void maps_are_models_too(void **state) {
@@ -345,8 +339,7 @@ static void maps_are_models_too(void **state) {
     bsp_model_close(model);
 }
 
-// --- normals
-// --------------------------------------------------------------------------------------
+// --- normals -------------------------------------------------------------------------------------
 
 // The directions are the corners of an icosahedron whose edges are divided by four, moved out to
 // the sphere: that geometry is made here.
