@@ -194,6 +194,15 @@ def add_normals(path, normals):
     path.write_bytes(data + b"BSPX" + struct.pack("<I24s2I", 1, b"FACENORMALS", len(data) + 40, len(lump)) + lump)
 
 
+def test_world_phong():
+    """What the world says of round surfaces holds for those of models, too, that say nothing."""
+    plain, models = light(), "model=\\**"
+    both = light((WORLD, "_phong_angle=120"), (models, "_phong_angle=120"))
+    assert light((WORLD, "_phong_angle=120")) == both != plain
+    assert light((WORLD, "_phong_angle=120"), (models, "_phong_angle=0")) not in (plain, both)
+    assert light((WORLD, "_phong=1")) == light((WORLD, "_phong_angle=89"), (models, "_phong_angle=89")) != plain
+
+
 def test_normals():
     """Normals that the map has count in the place of angles: flat ones leave it flat, and one that leans lights its
     face by its own cosine."""
@@ -425,8 +434,8 @@ def test_extra():
         assert all(abs(max(a) - b) <= 4 for a, b in zip(new[face], luxels)), (face, new[face])
 
 
-TESTS = (test_channels, test_models, test_names, test_spread, test_lamps, test_soft, test_normals, test_grid,
-         test_mottle, test_surfaces, test_switching, test_no_faces, test_liquids, test_extra)
+TESTS = (test_channels, test_models, test_names, test_spread, test_lamps, test_soft, test_world_phong,
+         test_normals, test_grid, test_mottle, test_surfaces, test_switching, test_no_faces, test_liquids, test_extra)
 for test in TESTS:
     test()
 print(f"light_ericw: {len(TESTS)} tests")

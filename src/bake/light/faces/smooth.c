@@ -45,21 +45,30 @@ typedef struct smoother {
 
 // --- which faces --------------------------------------------------------------------------------
 
-static float angle_of(const bsp_entity *entity) {
-    float angle = bspi_key_number(entity, "_phong_angle", 0);
-    return angle != 0 ? angle : bspi_key_number(entity, "_phong", 0) > 0 ? USUAL : 0;
+// Returns the angle that an entity says of its faces, or the world where it says nothing.
+static float angle_of(const bsp_entity *entity, const bsp_entity *world) {
+    float angle = world == NULL ? 0 : bspi_key_number(world, "_phong_angle", 0);
+    float phong = world == NULL ? 0 : bspi_key_number(world, "_phong", 0);
+    angle = bspi_key_number(entity, "_phong_angle", angle);
+    return angle != 0 ? angle : bspi_key_number(entity, "_phong", phong) > 0 ? USUAL : 0;
 }
 
-// Sets the angle of each model, 0 for those that are not round.
+// Sets the angle of each model, 0 for those that are not round. qbsp of ericw-tools takes what the
+// world says for all surfaces whose entities say nothing; with its file they are known one by one.
 static void find_angles(const bspi_relight *own, float *angles) {
     const bsp_map *map = own->map;
     const bsp_entity *world = bspi_lit_world(own);
     uint32_t count = map->entities == NULL ? 0 : map->entities->count;
-    angles[0] = world == NULL ? 0 : bspi_key_number(world, "_phong_angle", 0);
+    bool known = own->surface_keys != NULL;
+    for (uint32_t m = 0; world != NULL && m < map->num_models; m++) {
+        angles[m] = !known   ? angle_of(world, NULL)
+                    : m == 0 ? bspi_key_number(world, "_phong_angle", 0)
+                             : 0;
+    }
     for (uint32_t i = 0; i < count; i++) {
         uint32_t model = bsp_entity_model(map, &map->entities->list[i]);
         if (model != BSP_NONE && model != 0 && model < map->num_models) {
-            angles[model] = angle_of(&map->entities->list[i]);
+            angles[model] = angle_of(&map->entities->list[i], known ? NULL : world);
         }
     }
 }
