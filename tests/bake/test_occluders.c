@@ -247,7 +247,6 @@ static void test_glass(void **state) {
     static scene s;
     static const uint8_t pixels[8] = {255, 0, 0, 255, 0, 0, 255, 255}; // red, blue
     const bsp_texinfo texinfo = {.texture = {{1, 0, 0, 0}, {0, 1, 0, 0}}};
-    const bsp_map map = {.texinfos = (bsp_texinfo *)&texinfo, .num_texinfos = 1};
     const float from[3] = {0, 0.5f, -10};
     const float to[3] = {2.7f, 0.5f, 20}; // red at the first side, blue at the second
     memset(&s, 0, sizeof s);
@@ -266,7 +265,7 @@ static void test_glass(void **state) {
         }
     }
     s.picture = (bspi_picture){.width = 2, .height = 1, .scale = {1, 1}, .pixels = pixels};
-    s.all = (struct bspi_occluders){.map = &map,
+    s.all = (struct bspi_occluders){.texinfos = &texinfo,
                                     .list = s.faces,
                                     .count = 2,
                                     .edges = s.edges,

@@ -38,7 +38,7 @@ static const uint8_t *pixel_at(const line *l, const bspi_occluder *face, float p
         return NULL;
     }
     for (int i = 0; i < 2; i++) {
-        const float *axis = l->all->map->texinfos[face->texinfo].texture[i];
+        const float *axis = l->all->texinfos[face->texinfo].texture[i];
         float place = axis[3];
         for (int c = 0; c < 3; c++) {
             place += axis[c] * (l->from[c] + l->way[c] * part);

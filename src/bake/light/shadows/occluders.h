@@ -90,7 +90,7 @@ typedef struct bspi_occluder_node {
 } bspi_occluder_node;
 
 struct bspi_occluders {
-    const bsp_map *map;
+    const bsp_texinfo *texinfos; ///< how their pictures lie
     bspi_occluder *list;
     uint32_t count;
     float (*edges)[3]; ///< a, b, c: a point of the plane is inside where a u + b v + c >= 0

@@ -3,7 +3,7 @@
 // Embree_TraceInit and Face_Alpha of its light/trace_embree.cc.
 #include "bake/light/base/keys.h"
 #include "bake/light/base/surface_keys.h"
-#include "bake/light/shadows/occluder_lanes.h"
+#include "bake/light/shadows/occluder_list.h"
 
 #include "core/vector.h"
 #include "query/masks.h"
@@ -14,17 +14,6 @@
 
 #define MOST_CORNERS 256u // of a face that casts a shadow
 #define MOST_PLANES 60u   // on the way to a leaf
-
-typedef struct finder {
-    bspi_relight *own;
-    struct bspi_occluders *all;
-    size_t room;
-    size_t edge_room;
-    size_t bound_room;
-    uint32_t num_edges;
-    float (*bounds)[2][3]; // in the heap, as the lists of `all` are until the end
-    bsp_error *error;
-} finder;
 
 // --- what a face does ---------------------------------------------------------------------------
 
@@ -75,47 +64,8 @@ static bool kind_of(const bspi_relight *own, uint32_t face, uint32_t model, bspi
 
 // --- its place ----------------------------------------------------------------------------------
 
-// Sets the lines along the edges of a polygon, seen along the axis that its normal is nearest to.
-// Returns how many are longer than a point.
-static uint16_t set_edges(const bspi_occluder *face, const float (*points)[3], uint32_t count,
-                          float (*out)[3]) {
-    float middle[2] = {0, 0};
-    uint16_t edges = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        middle[0] += points[i][face->axes[0]] / (float)count;
-        middle[1] += points[i][face->axes[1]] / (float)count;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        const float *a = points[i];
-        const float *b = points[(i + 1) % count];
-        float u = a[face->axes[1]] - b[face->axes[1]];
-        float v = b[face->axes[0]] - a[face->axes[0]];
-        float length = sqrtf(u * u + v * v);
-        if (!(length > 1e-4f)) {
-            continue;
-        }
-        u /= length;
-        v /= length;
-        float w = -(u * a[face->axes[0]] + v * a[face->axes[1]]);
-        float sign = u * middle[0] + v * middle[1] + w < 0 ? -1.0f : 1.0f;
-        out[edges][0] = sign * u;
-        out[edges][1] = sign * v;
-        out[edges++][2] = sign * w;
-    }
-    return edges;
-}
-
-static void set_axes(bspi_occluder *face) {
-    int most = 0;
-    for (int i = 1; i < 3; i++) {
-        most = fabsf(face->normal[i]) > fabsf(face->normal[most]) ? i : most;
-    }
-    face->axes[0] = (uint8_t)((most + 1) % 3);
-    face->axes[1] = (uint8_t)((most + 2) % 3);
-}
-
 // Reads the corners into the world. Returns how many there are, 0 for none that can be taken.
-static uint32_t read_corners(const finder *f, uint32_t face, const float origin[3],
+static uint32_t read_corners(const bspi_occluder_list *f, uint32_t face, const float origin[3],
                              float (*points)[3]) {
     bsp_surface_corner corners[MOST_CORNERS];
     uint32_t count = bsp_surface_corners(f->own->map, face, corners, MOST_CORNERS);
@@ -130,70 +80,14 @@ static uint32_t read_corners(const finder *f, uint32_t face, const float origin[
     return count;
 }
 
-// Sets the box around points, and a little more. False if one of them is nowhere.
-static bool set_bounds(const float (*points)[3], uint32_t count, float bounds[2][3]) {
-    for (int i = 0; i < 3; i++) {
-        bounds[0][i] = INFINITY;
-        bounds[1][i] = -INFINITY;
-        for (uint32_t n = 0; n < count; n++) {
-            if (!isfinite(points[n][i])) {
-                return false;
-            }
-            bounds[0][i] = fminf(bounds[0][i], points[n][i]);
-            bounds[1][i] = fmaxf(bounds[1][i], points[n][i]);
-        }
-        bounds[0][i] -= 0.125f;
-        bounds[1][i] += 0.125f;
-    }
-    return true;
-}
-
-static bool make_room(finder *f, uint32_t edges) {
-    struct bspi_occluders *all = f->all;
-    bspi_heap *heap = &f->own->heap;
-    bspi_occluder *list = bspi_grow(heap, all->list, all->count, &f->room, sizeof *list, f->error);
-    all->list = list != NULL ? list : all->list;
-    float(*bounds)[2][3] = list == NULL ? NULL
-                                        : bspi_grow(heap, f->bounds, all->count, &f->bound_room,
-                                                    sizeof *bounds, f->error);
-    f->bounds = bounds != NULL ? bounds : f->bounds;
-    bool done = bounds != NULL;
-    for (uint32_t i = 0; done && i < edges; i++) {
-        float(*more)[3] =
-            bspi_grow(heap, all->edges, f->num_edges + i, &f->edge_room, sizeof *more, f->error);
-        all->edges = more != NULL ? more : all->edges;
-        done = more != NULL;
-    }
-    return done;
-}
-
 // Returns a face of a model that has no place yet.
-static bspi_occluder begin(const finder *f, uint32_t model) {
+static bspi_occluder begin(const bspi_occluder_list *f, uint32_t model) {
     const bspi_lit_model *of = &f->own->models[model];
-    return (bspi_occluder){.model = model,
-                           .only = (uint8_t)of->only,
-                           .channels = of->channels,
-                           .style = of->style,
-                           .first = f->num_edges};
+    return (bspi_occluder){
+        .model = model, .only = (uint8_t)of->only, .channels = of->channels, .style = of->style};
 }
 
-static bool add(finder *f, bspi_occluder *made, const float (*points)[3], uint32_t count) {
-    float bounds[2][3];
-    if (!set_bounds(points, count, bounds)) {
-        return true;
-    }
-    set_axes(made);
-    if (!make_room(f, count)) {
-        return false;
-    }
-    made->edges = set_edges(made, points, count, f->all->edges + f->num_edges);
-    f->num_edges += made->edges;
-    memcpy(f->bounds[f->all->count], bounds, sizeof bounds);
-    f->all->list[f->all->count++] = *made;
-    return bspi_heap_work(&f->own->heap, 1 + count, f->error);
-}
-
-static bool add_face(finder *f, uint32_t face, uint32_t model) {
+static bool add_face(bspi_occluder_list *f, uint32_t face, uint32_t model) {
     const bspi_lit_model *of = &f->own->models[model];
     bspi_occluder made = begin(f, model);
     const bspi_surface_keys *keys = bspi_surface_keys_of(f->own, face);
@@ -208,7 +102,7 @@ static bool add_face(finder *f, uint32_t face, uint32_t model) {
     }
     uint32_t count = read_corners(f, face, of->origin, points);
     made.dist += bspi_dot(made.normal, of->origin);
-    return count == 0 || add(f, &made, (const float(*)[3])points, count);
+    return count == 0 || bspi_occluder_list_add(f, &made, (const float(*)[3])points, count);
 }
 
 // --- models without faces -----------------------------------------------------------------------
@@ -221,7 +115,8 @@ typedef struct below {
 } below;
 
 // Adds the sides of a leaf between planes that face it.
-static bool add_leaf(finder *f, uint32_t model, const float (*planes)[4], uint32_t count) {
+static bool add_leaf(bspi_occluder_list *f, uint32_t model, const float (*planes)[4],
+                     uint32_t count) {
     const float *origin = f->own->models[model].origin;
     for (uint32_t n = 0; n < count; n++) {
         bspi_winding w;
@@ -242,7 +137,8 @@ static bool add_leaf(finder *f, uint32_t model, const float (*planes)[4], uint32
             }
         }
         if (!bspi_heap_work(&f->own->heap, 1 + count, f->error) ||
-            (w.count >= 3 && !add(f, &made, (const float(*)[3])w.points, w.count))) {
+            (w.count >= 3 &&
+             !bspi_occluder_list_add(f, &made, (const float(*)[3])w.points, w.count))) {
             return false;
         }
     }
@@ -256,7 +152,7 @@ static bool is_solid(const bsp_map *map, int32_t node) {
 }
 
 // A model all of whose faces are left out ("skip") casts the shadow of its solid leaves.
-static bool add_solids(finder *f, uint32_t model) {
+static bool add_solids(bspi_occluder_list *f, uint32_t model) {
     const bsp_map *map = f->own->map;
     below pending[MOST_PLANES + 1];
     float planes[MOST_PLANES][4];
@@ -294,7 +190,7 @@ static bool add_solids(finder *f, uint32_t model) {
 
 // --- pictures -----------------------------------------------------------------------------------
 
-static bool read_pictures(finder *f) {
+static bool read_pictures(bspi_occluder_list *f) {
     const bsp_textures_options options = {.allocator = f->own->options->allocator,
                                           .budget = f->own->options->budget};
     const bsp_textures *given = f->own->options->textures;
@@ -319,7 +215,7 @@ static bool read_pictures(finder *f) {
 
 // --- all ----------------------------------------------------------------------------------------
 
-static bool add_faces(finder *f) {
+static bool add_faces(bspi_occluder_list *f) {
     const bsp_map *map = f->own->map;
     for (uint32_t n = 0; n < map->num_faces; n++) {
         uint32_t model = f->own->face_models[n];
@@ -338,36 +234,18 @@ static bool add_faces(finder *f) {
     return done;
 }
 
-// Moves the edges to the arena.
-static bool keep_edges(finder *f) {
-    float(*kept)[3] = bspi_arena_raw(&f->own->arena, f->num_edges, sizeof *kept, f->error);
-    if (kept != NULL && f->num_edges != 0) {
-        memcpy(kept, f->all->edges, f->num_edges * sizeof *kept);
-    }
-    bspi_heap_free(&f->own->heap, f->all->edges, f->edge_room * sizeof *kept);
-    f->all->edges = kept;
-    return kept != NULL;
-}
-
 bool bspi_occluders_find(bspi_relight *own, bsp_error *error) {
     if (own->relight.compiler != BSP_COMPILER_ERICW) {
         return true;
     }
-    finder f = {.own = own, .error = error};
-    f.all = bspi_arena_zero(&own->arena, 1, sizeof *f.all, error);
-    if (f.all == NULL) {
-        return false;
+    bspi_occluder_list f = bspi_occluder_list_begin(own, error);
+    bool done = f.all != NULL;
+    if (done) {
+        f.all->texinfos = own->map->texinfos;
+        f.all->pictures =
+            bspi_arena_zero(&own->arena, own->map->num_materials, sizeof *f.all->pictures, error);
+        done = f.all->pictures != NULL && add_faces(&f) && read_pictures(&f);
     }
-    f.all->map = own->map;
-    f.all->lanes = bspi_occluder_lanes_here();
-    f.all->pictures =
-        bspi_arena_zero(&own->arena, own->map->num_materials, sizeof *f.all->pictures, error);
-    bool done = f.all->pictures != NULL && add_faces(&f) && read_pictures(&f);
-    bspi_occluder *found = f.all->list;
-    done = done && bspi_occluders_divide(own, f.all, (const float(*)[2][3])f.bounds, error);
-    done = keep_edges(&f) && done;
-    bspi_heap_free(&own->heap, found, f.room * sizeof *found);
-    bspi_heap_free(&own->heap, f.bounds, f.bound_room * sizeof *f.bounds);
-    own->occluders = done ? f.all : NULL;
-    return done;
+    own->occluders = bspi_occluder_list_end(&f, done);
+    return own->occluders != NULL;
 }
