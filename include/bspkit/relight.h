@@ -21,6 +21,14 @@ typedef enum bsp_dirt {
     BSP_DIRT_OFF = 2,   ///< that of none is
 } bsp_dirt;
 
+/// What of static props of Source casts shadows.
+typedef enum bsp_prop_shadows {
+    BSP_PROP_SHADOWS_HULLS = 0,     ///< their collision models, as vrad does by default
+    BSP_PROP_SHADOWS_TRIANGLES = 1, ///< what is drawn of them (-StaticPropPolys)
+    BSP_PROP_SHADOWS_TEXTURES = 2,  ///< the same, but light comes through by the alpha of textures
+                                    ///< of models that say so (-textureshadows)
+} bsp_prop_shadows;
+
 /// How light is made. All zero gives the defaults.
 typedef struct bsp_relight_options {
     size_t size; ///< of this struct in bytes, or 0: see BSP_OPTIONS
@@ -88,6 +96,10 @@ typedef struct bsp_relight_options {
     /// GoldSrc: textures that neither `texlights` nor the map names give no light. Else, where
     /// neither names any, what they give is estimated out of the light that the map has.
     bool texlights_all;
+    /// Source: what of static props casts shadows. With TRIANGLES and TEXTURES lines of `texlights`
+    /// count that vrad reads: "noshadow MATERIAL" casts none, and with TEXTURES light comes through
+    /// the model of "forcetextureshadow MODEL" too; others have no effect in Source.
+    bsp_prop_shadows prop_shadows;
 } bsp_relight_options;
 
 /// The most light styles of a face.
@@ -183,7 +195,7 @@ BSP_API bool bsp_texlights_check(bsp_text text, const char *name, bsp_issues *is
 /// The direct light of points, spots, suns and skies, and of surfaces that give light themselves,
 /// falls on faces unless solid brushes of the world, or of entities whose keys say so, stand
 /// between; then it is thrown between patches of some luxels. Static props whose models `textures`
-/// finds cast shadows.
+/// finds cast shadows (`prop_shadows`).
 ///
 /// NULL on failure: with BSP_E_ARGUMENT for options beyond their ranges or that the rules do not
 /// know (`soft`, `grid`); with BSP_E_UNSUPPORTED for families whose light has another form

@@ -14,7 +14,7 @@ from ._edits import Edit, NewIssue, Refused, new_pak
 from ._entities import Entities, Entity
 from ._files import File, Lump, Pak, open, open_bytes
 from ._generated import (Alpha, Code, DifferenceKind, Dirt, ExportLight, ExportLights, Family, LightCompiler,
-                         LightSource, LumpKind, PortalsForm, Severity, StaleState, SurfaceBits)
+                         LightSource, LumpKind, PortalsForm, PropShadows, Severity, StaleState, SurfaceBits)
 from ._issues import Issue
 from ._maps import Map
 from ._meshes import BrushMesh, Lightmap, Mesh
@@ -33,7 +33,7 @@ __all__ = [
     "Dirt", "Document", "Edit", "Entities", "Entity", "Error", "Export", "ExportLight", "ExportLights", "Family",
     "File", "FormatError", "Issue", "Leak", "LightCompiler", "Lightmap", "LightSource", "LimitError", "Lump",
     "LumpKind", "Map", "Mesh", "Model", "model", "ModelInfo", "ModelMesh", "new_pak", "NewIssue", "NONE",
-    "NotFoundError", "open", "open_bytes", "Pak", "Physics", "Place", "Portals", "PortalsForm", "Refused", "Relight",
-    "Renderer", "Scene", "SceneModel", "Search", "Severity", "Solids", "Stale", "StaleState", "SurfaceBits",
+    "NotFoundError", "open", "open_bytes", "Pak", "Physics", "Place", "Portals", "PortalsForm", "PropShadows", "Refused",
+    "Relight", "Renderer", "Scene", "SceneModel", "Search", "Severity", "Solids", "Stale", "StaleState", "SurfaceBits",
     "Texture", "Textures", "Vis",
 ]

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "bake/light/shadows/occluder_lanes.h"
+#include "bake/light/shadows/occluder_list.h"
 #include "support/random.h"
 
 #include <math.h>
@@ -282,6 +283,52 @@ static void test_glass(void **state) {
     bspi_arena_free(&s.own.arena);
 }
 
+// Three veils one after another take light by their alpha, which is added up: 0.4, or 1.2 where
+// they are dark, so that nothing is left. One that is the prop that is lit takes none, unless it
+// shades itself; and without a colour to set all of it is stopped.
+static void test_veils(void **state) {
+    (void)state;
+    static scene s;
+    static const uint8_t pixels[8] = {0, 0, 0, 34, 0, 0, 0, 102}; // 2 / 15, 6 / 15
+    const bsp_texinfo texinfo = {.texture = {{1, 0, 0, 0}, {0, 1, 0, 0}}};
+    memset(&s, 0, sizeof s);
+    bspi_heap_init(&s.own.heap, NULL, 0);
+    bspi_arena_init(&s.own.arena, &s.own.heap);
+    bspi_occluder_list list = bspi_occluder_list_begin(&s.own, NULL);
+    for (uint32_t n = 0; n < 3; n++) {
+        float z = 8 * (float)n;
+        const float points[3][3] = {{-20, -20, z}, {20, -20, z}, {0, 20, z}};
+        const bspi_occluder veil = {.kind = BSPI_OCCLUDER_VEIL,
+                                    .channels = 1,
+                                    .only = n == 2 ? BSPI_SHADES_OTHERS : BSPI_SHADES_ALL,
+                                    .model = 7 + n,
+                                    .normal = {0, 0, 1},
+                                    .dist = z};
+        assert_true(bspi_occluder_list_add(&list, &veil, points, 3));
+    }
+    list.all->texinfos = &texinfo;
+    list.all->pictures = &s.picture;
+    s.picture = (bspi_picture){.width = 2, .height = 1, .scale = {1, 1}, .pixels = pixels};
+    bspi_occluder_lines lines = {.all = bspi_occluder_list_end(&list, true),
+                                 .channels = 1,
+                                 .sky = BSP_NONE,
+                                 .last = BSP_NONE};
+    assert_non_null(lines.all);
+    for (int turn = 0; turn < 16; turn++) {
+        bool dark = (turn & 1) != 0;
+        lines.model = (turn & 2) != 0 ? 9 : (turn & 4) != 0 ? 8 : 0;
+        lines.whole = (turn & 8) != 0;
+        float taken = (lines.model == 9 ? 2 : 3) * (dark ? 0.4f : 2.0f / 15);
+        const float from[3] = {dark ? 1.5f : 0.5f, 0.25f, -10};
+        const float to[3] = {from[0], 0.25f, 30};
+        float left[3];
+        bool open = bspi_occluders_line(&lines, from, to, left);
+        assert_true(open == (taken < 1 && !lines.whole));
+        assert_true(!open || fabsf(left[0] - (1 - taken)) < 1e-6f);
+    }
+    bspi_arena_free(&s.own.arena);
+}
+
 // A wall whose edge is in the plane of the places: the last bits of a direction say on which side a
 // line goes.
 static void test_beside_edge(void **state) {
@@ -319,9 +366,11 @@ static void test_beside_edge(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_together_as_alone), cmocka_unit_test(test_glass),
-        cmocka_unit_test(test_sky_on_face), cmocka_unit_test(test_around),
-        cmocka_unit_test(test_beside_edge)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_together_as_alone),
+                                       cmocka_unit_test(test_glass),
+                                       cmocka_unit_test(test_veils),
+                                       cmocka_unit_test(test_sky_on_face),
+                                       cmocka_unit_test(test_around),
+                                       cmocka_unit_test(test_beside_edge)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -292,6 +292,7 @@ static bool are_allowed(const bsp_relight_options *taken, bsp_error *error) {
     } all[] = {
         {"compiler", (double)taken->compiler, 0, BSP_COMPILER_COUNT - 1},
         {"dirt", (double)taken->dirt, 0, BSP_DIRT_OFF},
+        {"prop_shadows", (double)taken->prop_shadows, 0, BSP_PROP_SHADOWS_TEXTURES},
         {"extra", taken->extra, 0, MOST_EXTRA},
         {"soft", taken->soft, 0, MOST_SOFT},
         {"grid", taken->grid, taken->grid == 0 ? 0 : LEAST_GRID, MOST_GRID},

@@ -101,6 +101,13 @@ static const cli_choice dirts[] = {
     {NULL, 0, NULL},
 };
 
+static const cli_choice prop_shadows[] = {
+    {"hulls", BSP_PROP_SHADOWS_HULLS, "of their collision models"},
+    {"triangles", BSP_PROP_SHADOWS_TRIANGLES, "of what is drawn"},
+    {"textures", BSP_PROP_SHADOWS_TEXTURES, "of what is drawn, less where textures are clear"},
+    {NULL, 0, NULL},
+};
+
 static const cli_option options[] = {
     {.name = "check",
      CLI_FLAG_TO(cli_light_options, check),
@@ -173,6 +180,13 @@ static const cli_option options[] = {
      CLI_FLAG_TO(cli_light_options, relight.patch_shadows),
      .help = "Quake 3: patches cast shadows too (-patchshadows of q3map2), which a map may ask for "
              "by itself"},
+    {.name = "prop-shadows",
+     CLI_CHOICE_TO(cli_light_options, prop_shadows, prop_shadows),
+     .argument = "WHAT",
+     .help =
+         "Source: what of static props casts shadows; the default is hulls. vrad has the others "
+         "with -StaticPropPolys, and with -textureshadows too, of models made with "
+         "$casttextureshadows or that --rad names"},
     {.name = "bounce-grid",
      CLI_FLAG_TO(cli_light_options, relight.bounce_grid),
      .help = "Quake 3: cells of the light grid have what surfaces throw back, too (-bouncegrid of "
@@ -211,7 +225,8 @@ static const cli_option options[] = {
      .argument = "FILE",
      .help =
          "GoldSrc: textures give light as the lines of this lights.rad say, and others give none; "
-         "without it what they gave is estimated out of the light that the map has"},
+         "without it what they gave is estimated out of the light that the map has. Source: its "
+         "lines noshadow MATERIAL and forcetextureshadow MODEL count (--prop-shadows)"},
     {.name = "lit",
      CLI_TARGET_TO(cli_light_options, lit),
      .argument = "FILE",

@@ -92,6 +92,7 @@ static bsp_relight_options begin(const cli_light_made *m, cli_progress *progress
     cli_progress_start(progress, m->input->path);
     options.compiler = (bsp_light_compiler)wanted->compiler;
     options.dirt = (bsp_dirt)wanted->dirt;
+    options.prop_shadows = (bsp_prop_shadows)wanted->prop_shadows;
     options.textures = m->loaded.textures;
     options.external = m->loaded.light;
     options.lights = m->lights;
@@ -224,6 +225,7 @@ static void tell_unused(const cli_light_made *m) {
         {"dirt-scale", given->dirt_scale > 0, corners},
         {"patch-shadows", given->patch_shadows, 1u << BSP_COMPILER_Q3MAP2},
         {"bounce-grid", given->bounce_grid, 1u << BSP_COMPILER_Q3MAP2},
+        {"prop-shadows", wanted->prop_shadows != 0, 1u << BSP_COMPILER_VRAD},
         {"hdr", given->hdr, 1u << BSP_COMPILER_VRAD},
         {"ldr", wanted->ldr, 1u << BSP_COMPILER_VRAD},
     };

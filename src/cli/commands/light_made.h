@@ -15,6 +15,7 @@ typedef struct cli_light_options {
     bool ldr;
     int compiler;
     int dirt;
+    int prop_shadows;
     const char *lights;
     const char *rad;
     const char *lit;

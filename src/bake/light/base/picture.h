@@ -13,6 +13,10 @@ typedef struct bspi_picture {
     const uint8_t *pixels; ///< four bytes each, in the arena
 } bspi_picture;
 
+/// Copies that of a texture into the arena; `out` stays as it was where there is none.
+bool bspi_picture_keep(bspi_relight *own, const bsp_texture *texture, bspi_picture *out,
+                       bsp_error *error);
+
 /// Reads it; `out` stays as it was where there is none.
 bool bspi_picture_read(bspi_relight *own, const bsp_textures *textures, uint32_t material,
                        bspi_picture *out, bsp_error *error);

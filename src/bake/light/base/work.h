@@ -22,6 +22,7 @@ typedef enum bspi_shades {
     BSPI_SHADES_WORLD,  ///< no other models
     BSPI_SHADES_ITSELF, ///< its own faces
     BSPI_SHADES_STYLE,  ///< models whose shadows switch with its own
+    BSPI_SHADES_OTHERS, ///< vrad: everything but itself
 } bspi_shades;
 
 /// A model of the map that has faces.

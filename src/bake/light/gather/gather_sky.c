@@ -28,15 +28,15 @@ static uint32_t take_ways(const bspi_relight *own, const float normal[3], uint32
     return count;
 }
 
-// Returns bits of the ways on which a place sees the sky.
+// Returns bits of the ways on which a place sees the sky, and what comes of it.
 static uint32_t look_along(const bspi_gather *g, uint32_t place, const float (*ways)[3],
-                           uint32_t count) {
+                           uint32_t count, float through[RAYS][3]) {
     float points[RAYS][3];
     for (uint32_t n = 0; n < count; n++) {
         memcpy(points[n], g->places->points[place], sizeof points[n]);
     }
     return bspi_shadow_rays(g->own, bspi_shaded_model(g->places->model), (const float(*)[3])points,
-                            ways, count, BSP_NONE, NULL);
+                            ways, count, BSP_NONE, through);
 }
 
 // Computes what of the sky a place sees, by the cosines of its directions.
@@ -53,18 +53,19 @@ static void open_sky(bspi_gather *g, uint32_t place, float out[BSPI_RELIGHT_DIRE
     uint32_t rooms = g->own->sky_rooms != NULL ? g->own->sky_rooms->count : 0;
     for (uint32_t next = 0; next < g->own->num_sky_ways;) {
         float ways[RAYS][3];
+        float through[RAYS][3];
         uint32_t count = take_ways(g->own, axes[0], &next, ways);
         if (!bspi_meter_add(&g->meter, (uint64_t)count * (1 + rooms))) {
             break;
         }
-        uint32_t seen = look_along(g, place, (const float(*)[3])ways, count);
+        uint32_t seen = look_along(g, place, (const float(*)[3])ways, count, through);
         for (uint32_t n = 0; n < count; n++) {
             for (uint32_t d = 0; d < places->directions; d++) {
                 float weight = fmaxf(0, bspi_dot(axes[d], ways[n]));
                 weight *= g->own->scale.softens ? (1 + weight) / 2 : 1;
                 hits[d] += weight > 0 ? 1 : 0;
                 all[d] += weight;
-                open[d] += (seen >> n & 1) != 0 ? weight : 0;
+                open[d] += (seen >> n & 1) != 0 ? weight * through[n][0] : 0;
             }
         }
     }

@@ -58,7 +58,9 @@ bool bspi_rules_choose(bspi_relight *own, bsp_error *error) {
                             : wanted == BSP_COMPILER_USUAL ? rules->compiler
                                                            : wanted;
     bool fits = own->relight.compiler == rules->compiler || own->relight.compiler == rules->other;
-    if (own->options->texlights.size != 0 && own->relight.compiler != BSP_COMPILER_HLRAD) {
+    bool heeded = own->relight.compiler == BSP_COMPILER_HLRAD ||
+                  own->relight.compiler == BSP_COMPILER_VRAD; // of whose lines shadows alone count
+    if (own->options->texlights.size != 0 && !heeded) {
         return bsp_fail(error, BSP_E_ARGUMENT, NULL, "%s takes no list of textures that give light",
                         bsp_light_compiler_name(own->relight.compiler));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What textures give by themselves in GoldSrc: keys of info_texlights, then lines of a lights.rad,
 // "TEXTURE R G B [INTENSITY]" or "TEXTURE BRIGHTNESS". Facts: sheet bake, 3.2.
+#include "bake/light/base/rad_lines.h"
 #include "bake/light/lamps/texlights.h"
 
 #include "core/issue_kinds.h"
@@ -32,39 +33,10 @@ static void add(texlights *t, bsp_text name, bsp_text value) {
 
 // --- lines --------------------------------------------------------------------------------------
 
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-static bsp_text trimmed(bsp_text text) {
-    while (text.size != 0 && is_blank(text.data[0])) {
-        text = (bsp_text){text.data + 1, text.size - 1};
-    }
-    while (text.size != 0 && is_blank(text.data[text.size - 1])) {
-        text.size--;
-    }
-    return text;
-}
-
-// Takes a line off the front, without its comment.
-static bsp_text take_line(bsp_text *text) {
-    const char *end = memchr(text->data, '\n', text->size);
-    size_t size = end == NULL ? text->size : (size_t)(end - text->data);
-    bsp_text line = {text->data, size};
-    size += end != NULL;
-    *text = (bsp_text){text->data + size, text->size - size};
-    for (size_t i = 0; i + 1 < line.size; i++) {
-        if (line.data[i] == '/' && line.data[i + 1] == '/') {
-            line.size = i;
-        }
-    }
-    return trimmed(line);
-}
-
 static uint32_t count_lines(bsp_text text) {
     uint32_t count = 0;
     while (text.size != 0) {
-        (void)take_line(&text);
+        (void)bspi_rad_line(&text);
         count++;
     }
     return count;
@@ -73,11 +45,7 @@ static uint32_t count_lines(bsp_text text) {
 // Takes a line apart. Returns true if it says what a texture gives.
 static bool split(bsp_text line, bsp_text *name, bsp_text *value) {
     float light[3];
-    *name = (bsp_text){line.data, 0};
-    while (name->size < line.size && !is_blank(line.data[name->size])) {
-        name->size++;
-    }
-    *value = trimmed((bsp_text){line.data + name->size, line.size - name->size});
+    bspi_rad_split(line, name, value);
     return bspi_light_value(*value, light);
 }
 
@@ -85,20 +53,10 @@ static void add_lines(texlights *t, bsp_text text) {
     while (text.size != 0) {
         bsp_text name;
         bsp_text value;
-        if (split(take_line(&text), &name, &value)) {
+        if (split(bspi_rad_line(&text), &name, &value)) {
             add(t, name, value);
         }
     }
-}
-
-// Is it a line of vrad's, which says nothing to hlrad?
-static bool is_of_vrad(bsp_text line) {
-    static const char *const words[] = {"forcetextureshadow", "hdr:", "ldr:", "noshadow"};
-    bool found = false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        found |= bspi_text_begins_nocase(line, words[i]);
-    }
-    return found;
 }
 
 bool bsp_texlights_check(bsp_text text, const char *name, bsp_issues *issues, bsp_error *error) {
@@ -108,10 +66,10 @@ bool bsp_texlights_check(bsp_text text, const char *name, bsp_issues *issues, bs
     bool any = false;
     for (uint32_t number = 1; text.size != 0; number++) {
         bsp_place place = bsp_place_at(name, number, NULL, (uint64_t)(text.data - start));
-        bsp_text line = take_line(&text);
+        bsp_text line = bspi_rad_line(&text);
         bsp_text texture;
         bsp_text value;
-        if (line.size == 0 || is_of_vrad(line)) {
+        if (line.size == 0 || bspi_rad_is_of_vrad(line)) {
             continue;
         }
         if (split(line, &texture, &value)) {

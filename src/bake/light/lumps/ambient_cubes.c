@@ -143,6 +143,7 @@ static void add_faint(const cubes *c, const float point[3], float cube[SIDES][3]
         bsp_sight_line line;
         float direction[3];
         float distance;
+        float through[1][3];
         bool seen = false;
         if (lamp->world == NULL || lamp->world->type != BSPI_WORLD_SURFACE ||
             lamp->world->style != 0 || (lamp->world->flags & IN_CUBE) == 0) {
@@ -152,7 +153,8 @@ static void add_faint(const cubes *c, const float point[3], float cube[SIDES][3]
         memcpy(line.from, point, sizeof line.from);
         memcpy(line.to, lamp->origin, sizeof line.to);
         if (strength > 0) {
-            bspi_shadow_lines(c->own, bspi_shaded_model(0), &line, &seen, NULL, 1);
+            bspi_shadow_lines(c->own, bspi_shaded_model(0), &line, &seen, through, 1);
+            strength *= through[0][0];
         }
         for (uint32_t s = 0; seen && s < SIDES; s++) {
             for (int i = 0; i < 3; i++) {

@@ -32,14 +32,34 @@ static void add_texts(bspi_sha256 *sum, const bsp_entities *entities) {
     }
 }
 
-// The collision model of a prop, of which other machines may have another one.
-static void add_hulls(bspi_sha256 *sum, const bsp_model_mesh *mesh) {
-    uint32_t count = mesh == NULL ? 0 : mesh->num_hull_points;
-    bspi_digest_u32(sum, mesh == NULL ? 0 : mesh->num_hulls);
+static void digest_floats(bspi_sha256 *sum, const float *list, size_t count) {
+    for (size_t n = 0; n < count; n++) {
+        bspi_digest_u32(sum, bspi_float_bits(list[n]));
+    }
+}
+
+// What casts shadows of props: of their models and textures other machines may have other ones.
+static void add_props(bspi_sha256 *sum, const bspi_prop_lights *props) {
+    const struct bspi_occluders *shades = props == NULL ? NULL : props->shades;
+    uint32_t count = shades == NULL ? 0 : shades->count;
+    bspi_digest_u32(sum, count);
     for (uint32_t n = 0; n < count; n++) {
-        for (int i = 0; i < 3; i++) {
-            bspi_digest_u32(sum, bspi_float_bits(mesh->hull_points[n][i]));
+        const bspi_occluder *face = &shades->list[n];
+        bspi_digest_u32(sum, face->kind);
+        digest_floats(sum, face->normal, 3);
+        digest_floats(sum, &face->dist, 1);
+        for (uint32_t e = 0; e < face->edges; e++) {
+            digest_floats(sum, shades->edges[face->first + e], 3);
         }
+        for (int i = 0; face->kind == BSPI_OCCLUDER_VEIL && i < 2; i++) {
+            digest_floats(sum, shades->texinfos[face->texinfo].texture[i], 4);
+        }
+    }
+    for (uint32_t n = 0; count != 0 && n < props->num_pictures; n++) {
+        const bspi_picture *picture = &props->pictures[n];
+        bspi_digest_u32(sum, picture->width);
+        bspi_sha256_add(sum,
+                        (bsp_bytes){picture->pixels, (size_t)picture->width * picture->height * 4});
     }
 }
 
@@ -61,11 +81,7 @@ static bspi_part_of identify(const bspi_relight *own) {
     bspi_digest_u32(&sum, bspi_float_bits(own->options->dirt_gain));
     bspi_digest_u32(&sum, bspi_float_bits(own->options->dirt_scale));
     bspi_digest_u32(&sum, own->relight.hdr);
-    bool shaded = own->props != NULL && own->props->solids != NULL;
-    bspi_digest_u32(&sum, shaded ? bsp_solids_count(own->props->solids) : 0);
-    for (uint32_t m = 0; shaded && m < own->props->scene->num_models; m++) {
-        add_hulls(&sum, own->props->scene->models[m].mesh);
-    }
+    add_props(&sum, own->props);
     for (int i = 0; own->options->region != NULL && i < 6; i++) {
         bspi_digest_u32(&sum, bspi_float_bits(own->options->region[i / 3][i % 3]));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Light at the vertices of static props. Facts: sheet bake, 3.3; vradstaticprops.cpp and
-// vraddetailprops.cpp of the Source SDK. A prop does not shade itself, nor here another one.
+// vraddetailprops.cpp of the Source SDK. Props shade each
+// other, and themselves unless their flags say not.
 #include "bake/light/lamps/lamp.h"
 #include "bake/light/lumps/ambient_cubes.h"
 #include "bake/light/shadows/props.h"
@@ -32,6 +33,7 @@ typedef struct vertex {
     float point[3];
     float normal[3];
     uint32_t cluster;
+    bspi_shaded of; ///< the prop
 } vertex;
 
 static void move(const vertex *v, const float way[3], float out[3]) {
@@ -42,6 +44,7 @@ static void move(const vertex *v, const float way[3], float out[3]) {
 
 static float sky_share(bspi_relight *own, const vertex *v) {
     float from[3];
+    float through[3];
     float all = 0;
     float open = 0;
     move(v, v->normal, from);
@@ -54,7 +57,7 @@ static float sky_share(bspi_relight *own, const vertex *v) {
         float cosine = bspi_dot(to, v->normal);
         if (cosine > 0) {
             all += cosine;
-            open += bspi_shadow_sky(own, bspi_shaded_model(0), from, to, NULL) ? cosine : 0;
+            open += bspi_shadow_sky(own, v->of, from, to, through) ? cosine * through[0] : 0;
         }
     }
     return all > 0 ? open / all : 0;
@@ -64,6 +67,7 @@ static float sky_share(bspi_relight *own, const vertex *v) {
 static float share_of(bspi_relight *own, const bspi_lamp *lamp, const vertex *v) {
     float to[3];
     float from[3];
+    float through[1][3];
     float distance;
     if (lamp->kind == BSPI_LAMP_SKY) {
         return lamp->light * sky_share(own, v);
@@ -74,8 +78,8 @@ static float share_of(bspi_relight *own, const bspi_lamp *lamp, const vertex *v)
         }
         float cosine = bspi_dot(to, v->normal);
         move(v, to, from);
-        return cosine > 0 && bspi_shadow_sky(own, bspi_shaded_model(0), from, to, NULL)
-                   ? lamp->light * cosine
+        return cosine > 0 && bspi_shadow_sky(own, v->of, from, to, through[0])
+                   ? lamp->light * cosine * through[0][0]
                    : 0;
     }
     bool seen = lamp->visible == NULL || v->cluster == BSP_NONE ||
@@ -92,8 +96,8 @@ static float share_of(bspi_relight *own, const bspi_lamp *lamp, const vertex *v)
         line.from[i] = from[i];
         line.to[i] = lamp->origin[i] - to[i] * own->scale.before;
     }
-    bspi_shadow_lines(own, bspi_shaded_model(0), &line, &seen, NULL, 1);
-    return seen ? strength : 0;
+    bspi_shadow_lines(own, v->of, &line, &seen, through, 1);
+    return seen ? strength * through[0][0] : 0;
 }
 
 static void add_thrown(bspi_relight *own, const vertex *v, float light[3]) {
@@ -150,6 +154,7 @@ static void place(const bspi_relight *own, const bsp_scene_prop *prop, const flo
         out->normal[i] = bspi_dot(prop->place[i], normal);
     }
     (void)bspi_normalize(out->normal);
+    out->of = bspi_shaded_prop(own, prop->number);
     uint32_t leaf = bsp_trace_leaf(own->index, out->point);
     out->cluster = leaf < map->num_leaves ? map->leaves[leaf].cluster : BSP_NONE;
 }
@@ -267,7 +272,6 @@ bool bspi_props_light(bspi_relight *own, bsp_error *error) {
     if (own->props == NULL || own->kept != NULL || own->scale.step > 1) {
         return true;
     }
-    own->props->resting = true;
     if (!allocate(own, error) || !bspi_colors_find(own, error) ||
         !bspi_workers_each(bspi_heap_threads(&own->heap), own->props->count, light_prop, own,
                            error)) {

@@ -65,6 +65,14 @@ static void tint(line *l, const bspi_occluder *face, float part, bool enters) {
     }
 }
 
+// Takes what a veil stops of light. Is there some left? vrad adds up the alpha of all of them.
+static bool dim(line *l, const bspi_occluder *face, float part) {
+    const uint8_t *pixel = pixel_at(l, face, part);
+    float left = l->tint[0] - (pixel == NULL ? 1 : (float)pixel[3] / 255);
+    l->tint[0] = l->tint[1] = l->tint[2] = left;
+    return left > 0;
+}
+
 // Looks at one face. Returns false if no other is to be looked at.
 static bool pass_face(line *l, const bspi_occluder *face) {
     float before = bspi_dot(face->normal, l->from) - face->dist;
@@ -89,6 +97,9 @@ static bool pass_face(line *l, const bspi_occluder *face) {
     }
     if (face->kind == BSPI_OCCLUDER_GLASS) {
         tint(l, face, part, before > 0);
+        return true;
+    }
+    if (face->kind == BSPI_OCCLUDER_VEIL && !l->lines->whole && dim(l, face, part)) {
         return true;
     }
     if (face->kind == BSPI_OCCLUDER_FENCE) {
@@ -158,8 +169,9 @@ bool bspi_occluders_line(bspi_occluder_lines *lines, const float from[3], const 
         pass_face(&l, &lines->all->list[lines->last])) {
         walk(&l);
     }
-    lines->last = l.stopped ? l.by : lines->last;
-    lines->last_box = l.stopped ? l.box : lines->last_box;
+    bool again = l.stopped && l.all->list[l.by].kind != BSPI_OCCLUDER_VEIL; // those count once
+    lines->last = again ? l.by : lines->last;
+    lines->last_box = again ? l.box : lines->last_box;
     lines->steps += l.steps + 1;
     memcpy(through, l.tint, sizeof l.tint);
     return !l.stopped;

@@ -22,6 +22,7 @@ typedef enum bspi_occluder_kind {
     BSPI_OCCLUDER_SKY,   ///< stops that of lamps; suns shine out of it
     BSPI_OCCLUDER_FENCE, ///< stops it where its picture is not transparent
     BSPI_OCCLUDER_GLASS, ///< tints it by its picture
+    BSPI_OCCLUDER_VEIL,  ///< vrad: takes as much of it as the alpha of its picture says
 } bspi_occluder_kind;
 
 /// Finds the faces that cast shadows (occluders_find.c). `own->occluders` stays NULL by the rules
@@ -35,6 +36,7 @@ typedef struct bspi_occluder_lines {
     uint32_t channels; ///< faces of which stop light
     int style;         ///< of the shadow of the model that is lit, if that switches
     bool switching;    ///< shadows of other styles are looked for, and nothing else
+    bool whole;        ///< veils stop light
     bool back;         ///< rays go from the lamp to the place, not the other way: see glass
     uint32_t sky;      ///< material of the sky that suns shine out of; BSP_NONE: any
     uint32_t last;     ///< face that stopped a line, which is looked at first; BSP_NONE at first
@@ -117,6 +119,8 @@ static inline bool bspi_occluder_shades(const bspi_occluder *face,
         return lines->model == face->model;
     case BSPI_SHADES_WORLD:
         return lines->model == 0;
+    case BSPI_SHADES_OTHERS:
+        return lines->model != face->model;
     default:
         return true;
     }

@@ -1,56 +1,58 @@
 // SPDX-License-Identifier: MIT
-// Shadows of static props, by their collision models. Facts: vradstaticprops.cpp of the Source SDK.
+// Static props of Source: their models, the pictures of these, and shadows. Facts:
+// vradstaticprops.cpp and trace.cpp of the Source SDK.
 #include "bake/light/shadows/props.h"
-
-#include "query/masks.h"
 
 #include <string.h>
 
-#define BY_HULLS 6u // bsp_scene_prop.solid
-
-enum { NO_SHADOW = 0x10 }; // flag of a static prop
+#define STEPS 64u // boxes that are looked at count as one of work
 
 // --- shadows ------------------------------------------------------------------------------------
 
-// The solids of a scene are those that stop players: here all static props that cast shadows are.
-static bool find_solids(bspi_relight *own, bsp_error *error) {
-    bspi_prop_lights *p = own->props;
-    size_t size = (p->scene->num_props + (size_t)1) * sizeof(bsp_scene_prop);
-    bsp_scene_prop *list = bspi_heap_alloc(&own->heap, size, error);
-    bsp_scene shades = *p->scene;
-    const bsp_solids_options options = {.allocator = own->options->allocator,
-                                        .budget = own->options->budget};
-    shades.num_props = 0;
-    for (uint32_t i = 0; list != NULL && i < p->scene->num_props; i++) {
-        const bsp_scene_prop *prop = &p->scene->props[i];
-        if (prop->kind == BSP_PROP_STATIC &&
-            (own->map->static_props[prop->number].flags & NO_SHADOW) == 0 &&
-            p->scene->models[prop->model].mesh->num_hulls != 0) {
-            list[shades.num_props] = *prop;
-            list[shades.num_props].solid = BY_HULLS;
-            list[shades.num_props].contents = BSPI_OPAQUE;
-            list[shades.num_props++].needs = 0;
+void bspi_props_shade(bspi_relight *own, bspi_shaded of, const bsp_sight_line *lines, bool *seen,
+                      float (*through)[3], uint32_t count) {
+    bspi_occluder_lines among = {.model = of.model,
+                                 .channels = BSPI_CHANNEL,
+                                 .whole = through == NULL,
+                                 .sky = BSP_NONE,
+                                 .last = BSP_NONE};
+    if (own->props == NULL || own->props->shades == NULL) {
+        return;
+    }
+    among.all = own->props->shades;
+    for (uint32_t i = 0; i < count; i++) {
+        float left[3] = {0};
+        seen[i] = seen[i] && bspi_occluders_line(&among, lines[i].from, lines[i].to, left);
+        for (int c = 0; through != NULL && c < 3; c++) {
+            through[i][c] *= left[c];
         }
     }
-    shades.props = list;
-    bool done = list != NULL;
-    if (done && shades.num_props != 0) {
-        p->solids = bsp_solids_new(&shades, NULL, &options, error);
-        done = p->solids != NULL;
-    }
-    bspi_heap_free(&own->heap, list, size);
-    return done;
+    (void)bspi_heap_work(&own->heap, among.steps / STEPS,
+                         NULL); // what fails next tells of too much
 }
 
-bool bspi_props_shade(const bspi_relight *own, const float from[3], const float to[3]) {
-    bsp_sight_line line;
-    bool seen = true;
-    if (own->props != NULL && own->props->solids != NULL && !own->props->resting) {
-        memcpy(line.from, from, sizeof line.from);
-        memcpy(line.to, to, sizeof line.to);
-        bsp_solids_sight_batch(own->props->solids, BSPI_OPAQUE, 0, &line, &seen, 1);
+// --- models -------------------------------------------------------------------------------------
+
+// Keeps the picture of a model's material, if its alpha lets light through.
+static bool take_picture(void *user, uint32_t material, const bsp_scene_material *as,
+                         bsp_texture *texture, bsp_texture *second, bsp_error *error) {
+    bspi_relight *own = user;
+    bspi_prop_lights *p = own->props;
+    (void)second;
+    if (material < own->map->num_materials || !texture->found ||
+        (as->alpha != BSP_ALPHA_TEST && as->alpha != BSP_ALPHA_BLEND)) {
+        return true;
     }
-    return !seen;
+    while (p->num_pictures <= material) {
+        bspi_picture *more = bspi_grow(&own->heap, p->pictures, p->num_pictures, &p->picture_room,
+                                       sizeof *more, error);
+        if (more == NULL) {
+            return false;
+        }
+        p->pictures = more;
+        more[p->num_pictures++] = (bspi_picture){.width = 0};
+    }
+    return bspi_picture_keep(own, texture, &p->pictures[material], error);
 }
 
 bool bspi_props_find(bspi_relight *own, bsp_error *error) {
@@ -59,10 +61,14 @@ bool bspi_props_find(bspi_relight *own, bsp_error *error) {
         own->options->textures == NULL) {
         return true;
     }
+    bool pictures = own->options->prop_shadows == BSP_PROP_SHADOWS_TEXTURES;
     const bsp_scene_options options = {.file = own->file,
                                        .textures = own->options->textures,
+                                       .pictures = pictures ? take_picture : NULL,
+                                       .user = own,
                                        .full_bright = true,
                                        .props = true,
+                                       .props_alone = !pictures,
                                        .allocator = own->options->allocator,
                                        .budget = own->options->budget};
     own->props = bspi_arena_zero(&own->arena, 1, sizeof *own->props, error);
@@ -70,7 +76,7 @@ bool bspi_props_find(bspi_relight *own, bsp_error *error) {
         return false;
     }
     own->props->scene = bsp_scene_build(map, &options, error);
-    return own->props->scene != NULL && find_solids(own, error);
+    return own->props->scene != NULL && bspi_prop_shades_find(own, error);
 }
 
 void bspi_props_free(bspi_relight *own) {
@@ -81,6 +87,6 @@ void bspi_props_free(bspi_relight *own) {
     for (uint32_t i = 0; p->blobs != NULL && i < p->count; i++) {
         bsp_blob_free(&p->blobs[i]);
     }
-    bsp_solids_free(p->solids);
+    bspi_heap_free(&own->heap, p->pictures, p->picture_room * sizeof *p->pictures);
     bsp_scene_free(p->scene);
 }

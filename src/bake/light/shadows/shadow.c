@@ -40,11 +40,8 @@ static bool is_shaded_nearby(const bspi_relight *own, const float from[3], const
     return shaded;
 }
 
-// Does a model that casts shadows stand between?
+// Does a brush model that casts shadows stand between?
 static bool is_shaded(bspi_relight *own, const float from[3], const float to[3]) {
-    if (bspi_props_shade(own, from, to)) {
-        return true;
-    }
     if (own->num_shading >= MODELS) {
         (void)bspi_heap_work(&own->heap, own->num_shading / MODELS, NULL);
     }
@@ -184,6 +181,7 @@ static void in_tree(bspi_relight *own, bspi_shaded of, const bsp_sight_line *lin
             through[i][c] = 1;
         }
     }
+    bspi_props_shade(own, of, lines, seen, through, count);
 }
 
 void bspi_shadow_lines(bspi_relight *own, bspi_shaded of, const bsp_sight_line *lines, bool *seen,
@@ -197,17 +195,20 @@ void bspi_shadow_lines(bspi_relight *own, bspi_shaded of, const bsp_sight_line *
 }
 
 // Does a line through space meet the sky?
-static bool meets_sky(bspi_relight *own, const float point[3], const float direction[3],
-                      float through[3]) {
-    float at[3];
+static bool meets_sky(bspi_relight *own, bspi_shaded of, const float point[3],
+                      const float direction[3], float through[3]) {
+    bsp_sight_line line;
+    memcpy(line.from, point, sizeof line.from);
     through[0] = through[1] = through[2] = 1;
-    return bspi_sees_sky(own->index, own->scale.mask, point, direction, at) &&
-           !is_drowned(own, point, at) && !is_shaded(own, point, at);
+    bool open = bspi_sees_sky(own->index, own->scale.mask, point, direction, line.to) &&
+                !is_drowned(own, point, line.to) && !is_shaded(own, point, line.to);
+    bspi_props_shade(own, of, &line, &open, (float(*)[3])through, 1);
+    return open;
 }
 
 // Does it meet the sky of all rooms that are seen in the place of the sky? `through` is lessened.
-static bool meets_sky_of_rooms(bspi_relight *own, const float point[3], const float direction[3],
-                               float through[3]) {
+static bool meets_sky_of_rooms(bspi_relight *own, bspi_shaded of, const float point[3],
+                               const float direction[3], float through[3]) {
     if (own->sky_rooms == NULL || bspi_sky_rooms_have(own, point)) {
         return true;
     }
@@ -218,7 +219,7 @@ static bool meets_sky_of_rooms(bspi_relight *own, const float point[3], const fl
         for (int c = 0; c < 3; c++) {
             from[c] = room->origin[c] + point[c] / room->scale;
         }
-        if (!meets_sky(own, from, direction, part)) {
+        if (!meets_sky(own, of, from, direction, part)) {
             return false;
         }
         for (int c = 0; c < 3; c++) {
@@ -277,8 +278,8 @@ bool bspi_shadow_sky_of(bspi_relight *own, bspi_shaded of, const float point[3],
         return rays_of_surfaces(own, of, (const float(*)[3])point, (const float(*)[3])direction, 1,
                                 (float(*)[3])left) != 0;
     }
-    return meets_sky(own, point, direction, left) &&
-           meets_sky_of_rooms(own, point, direction, left);
+    return meets_sky(own, of, point, direction, left) &&
+           meets_sky_of_rooms(own, of, point, direction, left);
 }
 
 uint32_t bspi_shadow_rays(bspi_relight *own, bspi_shaded of, const float (*points)[3],

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// The triangles of static props that cast shadows: of their collision models, or those that are
+// drawn, through some of which light comes by the alpha of their texture. Facts:
+// vradstaticprops.cpp of the Source SDK.
+#include "bake/light/base/rad_lines.h"
+#include "bake/light/shadows/occluder_list.h"
+#include "bake/light/shadows/props.h"
+
+#include "core/text.h"
+#include "core/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TEXELS 64u // that are looked at count as one of work
+
+enum { NO_SHADOW = 0x10, NO_SELF_SHADOW = 0x80 }; // flags of a static prop
+enum { CASTS_TEXTURE = 0x40000 };                 // of a model's head: $casttextureshadows
+
+typedef struct finder {
+    bspi_relight *own;
+    bspi_prop_lights *props;
+    bspi_occluder_list list;
+    bsp_texinfo *texinfos; // how the pictures of triangles lie; heap
+    uint32_t num_texinfos;
+    size_t texinfo_room;
+    bsp_error *error;
+} finder;
+
+// A triangle of a prop, before it stands in the world.
+typedef struct corners {
+    const float *points[3];
+    const float *uv[3];          // with a picture
+    const bspi_picture *picture; // NULL: none counts
+    uint32_t material;           // of the scene, with a picture
+} corners;
+
+// --- a triangle ---------------------------------------------------------------------------------
+
+// Sets how a picture lies on a triangle with a normal of unit length, in pixels: vrad takes the one
+// that is nearest to a place.
+static void lay(const float points[3][3], const float normal[3], const corners *of,
+                bsp_texinfo *out) {
+    const float size[2] = {(float)of->picture->width, (float)of->picture->height};
+    float edges[2][3];
+    float across[2][3]; // to each edge
+    float area[3];
+    for (int i = 0; i < 3; i++) {
+        edges[0][i] = points[1][i] - points[0][i];
+        edges[1][i] = points[2][i] - points[0][i];
+    }
+    bspi_cross(edges[0], edges[1], area);
+    bspi_cross(edges[1], normal, across[0]);
+    bspi_cross(normal, edges[0], across[1]);
+    float twice = sqrtf(bspi_dot(area, area));
+    for (int k = 0; k < 2; k++) {
+        float by[2] = {(of->uv[1][k] - of->uv[0][k]) * size[k] / twice,
+                       (of->uv[2][k] - of->uv[0][k]) * size[k] / twice};
+        for (int i = 0; i < 3; i++) {
+            out->texture[k][i] = by[0] * across[0][i] + by[1] * across[1][i];
+        }
+        out->texture[k][3] = of->uv[0][k] * size[k] + 0.5f - bspi_dot(out->texture[k], points[0]);
+    }
+}
+
+// Are there pixels in the box around a triangle on its picture, as far as that is not beyond its
+// edges, that are not opaque? vrad takes triangles without for opaque.
+static bool is_veil(finder *f, const corners *of, bool *done) {
+    const bspi_picture *picture = of->picture;
+    const uint32_t size[2] = {picture->width, picture->height};
+    uint32_t ends[2][2];
+    for (int k = 0; k < 2; k++) {
+        float low = fminf(fminf(of->uv[0][k], of->uv[1][k]), of->uv[2][k]);
+        float high = fmaxf(fmaxf(of->uv[0][k], of->uv[1][k]), of->uv[2][k]);
+        ends[0][k] = (uint32_t)(fminf(fmaxf(low, 0), 1) * (float)(size[k] - 1));
+        ends[1][k] = (uint32_t)(fminf(fmaxf(high, 0), 1) * (float)(size[k] - 1));
+    }
+    uint64_t looked = 0;
+    bool veil = false;
+    for (uint32_t y = ends[0][1]; y <= ends[1][1] && !veil; y++) {
+        const uint8_t *row = picture->pixels + 4 * (size_t)y * size[0];
+        for (uint32_t x = ends[0][0]; x <= ends[1][0] && !veil; x++) {
+            veil = row[4 * (size_t)x + 3] != 255;
+            looked++;
+        }
+    }
+    *done = bspi_heap_work(&f->own->heap, 1 + looked / TEXELS, f->error);
+    return veil;
+}
+
+static bool add_texinfo(finder *f, const float points[3][3], const float normal[3],
+                        const corners *of, bspi_occluder *made) {
+    bsp_texinfo *more = bspi_grow(&f->own->heap, f->texinfos, f->num_texinfos, &f->texinfo_room,
+                                  sizeof *more, f->error);
+    if (more == NULL) {
+        return false;
+    }
+    f->texinfos = more;
+    made->kind = BSPI_OCCLUDER_VEIL;
+    made->material = of->material;
+    made->texinfo = f->num_texinfos;
+    more[f->num_texinfos] = (bsp_texinfo){.material = of->material};
+    lay(points, normal, of, &more[f->num_texinfos++]);
+    return true;
+}
+
+static bool add_triangle(finder *f, const bsp_scene_prop *prop, const corners *of) {
+    float points[3][3];
+    float edges[2][3];
+    bool alone = (f->own->map->static_props[prop->number].flags & NO_SELF_SHADOW) != 0;
+    bspi_occluder made = {.kind = BSPI_OCCLUDER_SOLID,
+                          .opacity = 1,
+                          .model = bspi_shaded_prop(f->own, prop->number).model,
+                          .channels = BSPI_CHANNEL,
+                          .only = (uint8_t)(alone ? BSPI_SHADES_OTHERS : BSPI_SHADES_ALL)};
+    for (int n = 0; n < 3; n++) {
+        for (int i = 0; i < 3; i++) {
+            points[n][i] = bspi_dot(prop->place[i], of->points[n]) + prop->place[i][3];
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        edges[0][i] = points[1][i] - points[0][i];
+        edges[1][i] = points[2][i] - points[0][i];
+    }
+    bspi_cross(edges[0], edges[1], made.normal);
+    if (!(bspi_normalize(made.normal) > 0)) {
+        return bspi_heap_work(&f->own->heap, 1, f->error);
+    }
+    made.dist = bspi_dot(made.normal, points[0]);
+    bool done = true;
+    if (of->picture != NULL && is_veil(f, of, &done)) {
+        done = done && add_texinfo(f, (const float(*)[3])points, made.normal, of, &made);
+    }
+    return done && bspi_occluder_list_add(&f->list, &made, (const float(*)[3])points, 3);
+}
+
+// --- a prop -------------------------------------------------------------------------------------
+
+static bool add_hulls(finder *f, const bsp_scene_prop *prop, const bsp_model_mesh *mesh) {
+    bool done = true;
+    for (uint32_t h = 0; done && h < mesh->num_hulls; h++) {
+        const bsp_model_hull *hull = &mesh->hulls[h];
+        const uint32_t *at = mesh->hull_indices + hull->first_index;
+        for (uint32_t i = 0; done && hull->solid == 0 && i + 3 <= hull->num_indices; i += 3) {
+            corners of = {.picture = NULL};
+            for (int n = 0; n < 3; n++) {
+                of.points[n] = mesh->hull_points[at[i + (uint32_t)n]];
+            }
+            done = add_triangle(f, prop, &of);
+        }
+    }
+    return done;
+}
+
+// Does a lights.rad say that a material casts no shadow? vrad looks for its words anywhere.
+static bool is_left_out(const finder *f, bsp_text material) {
+    bsp_text rest = f->own->options->texlights;
+    bsp_text word;
+    bool found = false;
+    while (!found && bspi_rad_next(&rest, "noshadow", f->own->relight.hdr, &word)) {
+        word = bspi_rad_stem(word);
+        for (size_t at = 0; !found && at + word.size <= material.size; at++) {
+            found = bspi_text_equal_nocase((bsp_text){material.data + at, word.size}, word);
+        }
+    }
+    return found;
+}
+
+// Drops what stands around the name of a model: "models/", and its ending.
+static bsp_text stem_of(bsp_text model) {
+    const size_t folder = strlen("models/");
+    if (bspi_text_begins_nocase(model, "models/")) {
+        model = (bsp_text){model.data + folder, model.size - folder};
+    }
+    return bspi_rad_stem(model);
+}
+
+// Does light come through its textures?
+static bool casts_textures(const finder *f, const bsp_scene_model *model) {
+    if (f->own->options->prop_shadows != BSP_PROP_SHADOWS_TEXTURES) {
+        return false;
+    }
+    bool found = (model->info->flags & CASTS_TEXTURE) != 0;
+    bsp_text rest = f->own->options->texlights;
+    bsp_text name;
+    while (!found && bspi_rad_next(&rest, "forcetextureshadow", f->own->relight.hdr, &name)) {
+        found = bspi_text_equal_nocase(stem_of(name), stem_of(model->name));
+    }
+    return found;
+}
+
+static bool add_group(finder *f, const bsp_scene_prop *prop, const bsp_scene_model *model,
+                      uint32_t number, bool textures) {
+    const bsp_model_group *group = &model->mesh->groups[number];
+    const uint32_t *at = model->mesh->indices + group->first_index;
+    corners of = {.material = model->materials[number]};
+    bool pictured = textures && of.material < f->props->num_pictures;
+    if (pictured && f->props->pictures[of.material].width != 0) {
+        of.picture = &f->props->pictures[of.material];
+    }
+    bool done = true;
+    for (uint32_t i = 0; done && i + 3 <= group->num_indices; i += 3) {
+        for (int n = 0; n < 3; n++) {
+            const bsp_model_vertex *vertex = &model->mesh->vertices[at[i + (uint32_t)n]];
+            of.points[n] = vertex->position;
+            of.uv[n] = vertex->uv;
+        }
+        done = add_triangle(f, prop, &of);
+    }
+    return done;
+}
+
+static bool add_drawn(finder *f, const bsp_scene_prop *prop, const bsp_scene_model *model) {
+    const bsp_model_mesh *mesh = model->mesh;
+    bool textures = casts_textures(f, model);
+    uint64_t words = 1 + f->own->options->texlights.size / 8;
+    bool done = bspi_heap_work(&f->own->heap, words * (1 + (uint64_t)mesh->num_groups), f->error);
+    for (uint32_t g = 0; done && g < mesh->num_groups; g++) {
+        uint32_t material = mesh->groups[g].material;
+        bool named = material < model->info->num_materials;
+        if (!named || !is_left_out(f, model->info->materials[material].name)) {
+            done = add_group(f, prop, model, g, textures);
+        }
+    }
+    return done;
+}
+
+// --- all ----------------------------------------------------------------------------------------
+
+static bool add_props(finder *f) {
+    const bsp_scene *scene = f->props->scene;
+    bool hulls = f->own->options->prop_shadows == BSP_PROP_SHADOWS_HULLS;
+    bool done = true;
+    for (uint32_t i = 0; done && i < scene->num_props; i++) {
+        const bsp_scene_prop *prop = &scene->props[i];
+        if (prop->kind != BSP_PROP_STATIC ||
+            (f->own->map->static_props[prop->number].flags & NO_SHADOW) != 0) {
+            continue;
+        }
+        const bsp_scene_model *model = &scene->models[prop->model];
+        done = hulls ? add_hulls(f, prop, model->mesh) : add_drawn(f, prop, model);
+    }
+    return done;
+}
+
+// Moves how pictures lie to the arena.
+static bool keep_texinfos(finder *f) {
+    bsp_texinfo *kept = bspi_arena_raw(&f->own->arena, f->num_texinfos, sizeof *kept, f->error);
+    if (kept != NULL && f->num_texinfos != 0) {
+        memcpy(kept, f->texinfos, f->num_texinfos * sizeof *kept);
+        f->list.all->texinfos = kept;
+    }
+    return kept != NULL;
+}
+
+bool bspi_prop_shades_find(bspi_relight *own, bsp_error *error) {
+    finder f = {.own = own, .props = own->props, .error = error};
+    f.list = bspi_occluder_list_begin(own, error);
+    bool done = f.list.all != NULL && add_props(&f) && keep_texinfos(&f);
+    if (done) {
+        f.list.all->pictures = own->props->pictures;
+    }
+    bspi_heap_free(&own->heap, f.texinfos, f.texinfo_room * sizeof *f.texinfos);
+    struct bspi_occluders *found = bspi_occluder_list_end(&f.list, done);
+    own->props->shades = found != NULL && found->count != 0 ? found : NULL;
+    return found != NULL;
+}
