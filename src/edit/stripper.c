@@ -110,16 +110,21 @@ static bool has_all(const entity *e, const pairs *wanted) {
 }
 
 static bool delete_pairs(stripper *s, entity *e) {
-    for (uint32_t i = 0; i < e->num_pairs;) {
-        if (!is_among(&s->parts[DELETE], &e->pairs[i])) {
-            i++;
-            continue;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < e->num_pairs; i++) {
+        if (is_among(&s->parts[DELETE], &e->pairs[i])) {
+            if (!begin_change(s, e)) {
+                return false;
+            }
+        } else {
+            if (e->changed) {
+                e->own.list[kept] = e->own.list[i];
+            }
+            kept++;
         }
-        if (!begin_change(s, e)) {
-            return false;
-        }
-        e->num_pairs = --e->own.count;
-        memmove(&e->own.list[i], &e->own.list[i + 1], (e->own.count - i) * sizeof *e->own.list);
+    }
+    if (e->changed) {
+        e->num_pairs = e->own.count = kept;
     }
     return true;
 }

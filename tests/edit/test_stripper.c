@@ -263,11 +263,41 @@ static void test_damaged(void **state) {
     bsp_entities_free(all);
 }
 
+// An entity of a hostile map has a million equal pairs, which are deleted at once: one after the
+// other, each moving those after it, they would take an hour.
+static void test_many_deleted(void **state) {
+    static const char head[] = "{\n\"classname\" \"light\"\n";
+    static const char pair[] = "\"a\" \"b\"\n";
+    const size_t count = 1000000;
+    char *many = malloc(sizeof head + count * sizeof pair);
+    size_t size = sizeof head - 1;
+    (void)state;
+    assert_non_null(many);
+    memcpy(many, head, size);
+    for (size_t i = 0; i < count; i++, size += sizeof pair - 1) {
+        memcpy(many + size, pair, sizeof pair - 1);
+    }
+    memcpy(many + size, "}\n", 2);
+    bsp_entities *all = bsp_entities_parse((bsp_text){many, size + 2}, NULL, NULL, NULL);
+    bsp_error error = {0};
+    bsp_entity_edit *edit = bsp_entities_stripper(
+        all, T("modify:\n{\nmatch:\n{\n\"a\" \"b\"\n}\ndelete:\n{\n\"a\" \"b\"\n}\n}\n"), NULL,
+        &error);
+    if (edit == NULL) {
+        fail_msg("%s", error.message);
+    }
+    assert_true(bsp_text_equal(edit->entities->text, T("{\n\"classname\" \"light\"\n}\n")));
+    bsp_entity_edit_free(edit);
+    bsp_entities_free(all);
+    free(many);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_blocks),  cmocka_unit_test(test_modify),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_differences),
-        cmocka_unit_test(test_written), cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_blocks),       cmocka_unit_test(test_modify),
+        cmocka_unit_test(test_many_deleted), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_differences),  cmocka_unit_test(test_written),
+        cmocka_unit_test(test_damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
