@@ -24,6 +24,9 @@ static uint32_t slot_of(const bspi_prop_builder *b, bsp_text path, const bsp_mod
 }
 
 bool bspi_prop_missing(bspi_prop_builder *b, bsp_text path, const char *note, uint32_t *number) {
+    if (!bspi_meter_add(&b->scene->meter, b->num_missing)) {
+        return false;
+    }
     for (uint32_t i = 0; i < b->num_missing; i++) {
         if (bspi_text_equal_nocase(b->missing[i].name, path)) {
             *number = i;
@@ -32,7 +35,7 @@ bool bspi_prop_missing(bspi_prop_builder *b, bsp_text path, const char *note, ui
     }
     void *grown = bspi_grow(b->heap, b->missing, b->num_missing, &b->room_missing,
                             sizeof *b->missing, b->error);
-    if (grown == NULL || !bspi_meter_add(&b->scene->meter, b->num_missing)) {
+    if (grown == NULL) {
         return false;
     }
     b->missing = grown;
