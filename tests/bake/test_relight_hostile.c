@@ -95,6 +95,45 @@ static void test_long_face(void **state) {
     bsp_file_close(file);
 }
 
+// Each of many models looks for the entity that switches its shadow, among whose keys a hundred
+// thousand stand: these are paid as well as the entities.
+static void test_many_keys(void **state) {
+    (void)state;
+    enum { MODELS = 4000, KEYS = 100000 };
+    static const char model[] = "{\"model\" \"*1\" \"targetname\" \"door\"}\n";
+    static const char key[] = "\"a\" \"b\"\n";
+    bsp_error error;
+    const bsp_map_options load = {.parts = BSP_LOAD_ALL};
+    size_t size = 0;
+    char *text = malloc(64 + MODELS * sizeof model + KEYS * sizeof key);
+    assert_non_null(text);
+    for (int i = 0; i < MODELS; i++, size += sizeof model - 1) {
+        memcpy(text + size, model, sizeof model - 1);
+    }
+    text[size++] = '{';
+    for (int i = 0; i < KEYS; i++, size += sizeof key - 1) {
+        memcpy(text + size, key, sizeof key - 1);
+    }
+    text[size++] = '}';
+    bsp_entities *entities = bsp_entities_parse((bsp_text){text, size}, NULL, NULL, &error);
+    bsp_file *file = bsp_file_open(BSP_TEST_SAMPLES "/quake/lobby.bsp", NULL, &error);
+    bsp_map *map = bsp_map_load(file, &load, &error);
+    assert_true(entities != NULL && map != NULL);
+    bsp_map changed = *map;
+    changed.entities = entities;
+    const bsp_limits limits = {.work = MODELS * (uint64_t)KEYS / 50};
+    bsp_budget *budget = bsp_budget_new(&limits, NULL);
+    const bsp_relight_options how = {.force = true, .direct = true, .budget = budget};
+    bsp_relight *made = bsp_relight_build(&changed, file, &how, &error);
+    assert_null(made);
+    assert_int_equal(error.code, BSP_E_LIMIT);
+    bsp_budget_free(budget);
+    bsp_entities_free(entities);
+    bsp_map_free(map);
+    bsp_file_close(file);
+    free(text);
+}
+
 // Where all corners are at one vertex, each is looked at from each other one: for the normals of
 // hlrad, and for the faces that the light of a face goes on into in Source. That is paid.
 static void test_one_vertex(void **state) {
@@ -175,9 +214,8 @@ static void test_open_sky(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_long_face),
-        cmocka_unit_test(test_one_vertex),
+        cmocka_unit_test(test_refused),   cmocka_unit_test(test_long_face),
+        cmocka_unit_test(test_many_keys), cmocka_unit_test(test_one_vertex),
         cmocka_unit_test(test_open_sky),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

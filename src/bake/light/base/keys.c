@@ -68,13 +68,14 @@ const bsp_entities *bspi_lit_entities(const bspi_relight *own) {
     return own->options->lights != NULL ? own->options->lights : own->map->entities;
 }
 
-uint32_t bspi_material_named(const bsp_map *map, bsp_text name) {
-    for (uint32_t m = 0; name.size != 0 && m < map->num_materials; m++) {
-        if (bspi_text_equal_nocase(map->materials[m].name, name)) {
-            return m;
-        }
+bool bspi_material_named(bspi_relight *own, bsp_text name, uint32_t *material, bsp_error *error) {
+    uint32_t count = name.size == 0 ? 0 : own->map->num_materials;
+    uint32_t m = 0;
+    while (m < count && !bspi_text_equal_nocase(own->map->materials[m].name, name)) {
+        m++;
     }
-    return BSP_NONE;
+    *material = m < count ? m : BSP_NONE;
+    return bspi_heap_work(&own->heap, count, error);
 }
 
 bool bspi_is_light(const bsp_entity *entity) {

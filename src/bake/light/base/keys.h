@@ -32,8 +32,9 @@ const bsp_entity *bspi_lit_world(const bspi_relight *own);
 const bsp_entity *bspi_model_entity(const bspi_relight *own, uint32_t model);
 /// Is an entity a light?
 bool bspi_is_light(const bsp_entity *entity);
-/// Returns the first material of that name, or BSP_NONE; so for an empty name.
-uint32_t bspi_material_named(const bsp_map *map, bsp_text name);
+/// Finds the first material of that name, or BSP_NONE; so for an empty name. Looking is paid: false
+/// over the limit.
+bool bspi_material_named(bspi_relight *own, bsp_text name, uint32_t *material, bsp_error *error);
 /// Adds the lamps of a light. Returns false after an error.
 typedef bool bspi_light_add(void *user, const bsp_entity *entity, bsp_error *error);
 /// Calls `add` for each of them whose class begins with "light", until it returns false.

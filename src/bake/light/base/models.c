@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#define ENTITIES 32u // looked at for a target that count as one of work
+#define KEYS 32u // looked at for a target that count as one of work
 
 // Sets the place whose light a model's luxels in solid take: its middle, or a target that its
 // entity names.
@@ -97,6 +97,15 @@ static void take_entity(bspi_relight *own, const bsp_entity *entity, uint32_t nu
     own->any_switches |= model->style != 0;
 }
 
+// Returns what looking at all entities takes.
+static uint64_t steps_of(const bsp_entities *entities) {
+    uint64_t steps = 1;
+    for (uint32_t i = 0; entities != NULL && i < entities->count; i++) {
+        steps += 1 + (uint64_t)entities->list[i].num_pairs;
+    }
+    return steps / KEYS;
+}
+
 bool bspi_models_find(bspi_relight *own, bsp_error *error) {
     const bsp_map *map = own->map;
     own->models =
@@ -114,11 +123,12 @@ bool bspi_models_find(bspi_relight *own, bsp_error *error) {
         own->models[m].channels = BSPI_CHANNEL;
     }
     uint32_t count = map->entities == NULL ? 0 : map->entities->count;
+    uint64_t steps = 1 + steps_of(map->entities) + steps_of(bspi_lit_entities(own));
     for (uint32_t i = 0; i < count; i++) {
         uint32_t model = bsp_entity_model(map, &map->entities->list[i]);
         if (model != BSP_NONE && model != 0 && model < map->num_models) {
             take_entity(own, &map->entities->list[i], model);
-            if (!bspi_heap_work(&own->heap, 1 + count / ENTITIES, error)) {
+            if (!bspi_heap_work(&own->heap, steps, error)) {
                 return false;
             }
         }

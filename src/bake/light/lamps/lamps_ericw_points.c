@@ -125,11 +125,14 @@ static void end_at_target(const bspi_ericw *e, float away, bspi_lamp *lamp) {
 static bool set_slide(const bspi_ericw *e, const bsp_entity *entity, bspi_lamp *lamp,
                       bsp_error *error) {
     bspi_relight *own = e->own;
-    uint32_t material = bspi_material_named(own->map, bspi_key(entity, "_project_texture"));
+    uint32_t material;
     const bsp_textures_options options = {.allocator = own->options->allocator,
                                           .budget = own->options->budget};
     float turns[3] = {20, 0, 0};
     float angles[3];
+    if (!bspi_material_named(own, bspi_key(entity, "_project_texture"), &material, error)) {
+        return false;
+    }
     if (material == BSP_NONE) {
         return true;
     }

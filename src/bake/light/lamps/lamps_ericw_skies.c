@@ -102,9 +102,12 @@ static bool add_world_dome(bspi_ericw *e, const char *light, const char *color, 
 }
 
 // Shines out of one texture alone, if the map has that.
-static void set_texture(const bspi_ericw *e, const bsp_entity *entity, bspi_lamp *lamp) {
-    uint32_t material = bspi_material_named(e->own->map, bspi_key(entity, "_suntexture"));
+static bool set_texture(const bspi_ericw *e, const bsp_entity *entity, bspi_lamp *lamp,
+                        bsp_error *error) {
+    uint32_t material;
+    bool done = bspi_material_named(e->own, bspi_key(entity, "_suntexture"), &material, error);
     lamp->sky = material != BSP_NONE ? material + 1 : 0;
+    return done;
 }
 
 // A light with "_sun" is one of the whole sky (arghrad's key), as is one with "_sunlight2" or
@@ -117,7 +120,9 @@ static bool add_entity_sun(void *user, const bsp_entity *entity, bsp_error *erro
     if (!bspi_ericw_is_sky(entity) || !(lamp.light > 0)) {
         return true;
     }
-    set_texture(e, entity, &lamp);
+    if (!set_texture(e, entity, &lamp, error)) {
+        return false;
+    }
     if (bspi_key_number(entity, "_sun", 0) == 0) {
         bool above = bspi_key_number(entity, "_sunlight2", 0) != 0;
         return add_dome(e, &lamp, above ? 1 : -1, error);

@@ -24,15 +24,6 @@ bool bspi_is_texlight_entity(const bsp_entity *entity) {
 
 // --- the list -----------------------------------------------------------------------------------
 
-static uint32_t material_of(const bsp_map *map, bsp_text name) {
-    for (uint32_t m = 0; m < map->num_materials; m++) {
-        if (bspi_text_equal_nocase(map->materials[m].name, name)) {
-            return m;
-        }
-    }
-    return BSP_NONE;
-}
-
 static bool count_one(void *user, const bsp_entity *entity, bsp_error *error) {
     (void)error;
     *(uint32_t *)user += bspi_is_texlight_entity(entity);
@@ -46,12 +37,13 @@ typedef struct collector {
 
 static bool add_one(void *user, const bsp_entity *entity, bsp_error *error) {
     const collector *k = user;
-    const bsp_map *map = k->own->map;
     bspi_texlight_entity one = {.entity = entity};
     if (!bspi_is_texlight_entity(entity)) {
         return true;
     }
-    one.material = material_of(map, bsp_entity_value(entity, "_tex"));
+    if (!bspi_material_named(k->own, bsp_entity_value(entity, "_tex"), &one.material, error)) {
+        return false;
+    }
     (void)bspi_key_point(entity, "origin", one.origin);
     one.range = bspi_number(entity, "_frange", INFINITY);
     one.off = bspi_number(entity, "_fdist", INFINITY);
@@ -60,7 +52,7 @@ static bool add_one(void *user, const bsp_entity *entity, bsp_error *error) {
     if (one.material != BSP_NONE) {
         k->out->list[k->out->count++] = one;
     }
-    return bspi_heap_work(&k->own->heap, map->num_materials, error);
+    return true;
 }
 
 bool bspi_texlight_entities_find(bspi_relight *own, bspi_texlight_entities *out, bsp_error *error) {
