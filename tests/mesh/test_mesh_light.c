@@ -496,6 +496,9 @@ static void do_grid(const each_map *m, void *user) {
         print_message("%s: %llu cells from the bounds, %llu in the file\n", m->name,
                       (unsigned long long)cells, (unsigned long long)stored);
     }
+    assert_true(m->map->num_light_array != 0 ||
+                bsp_light_grid_cell(m->map, &grid, 0, 0, 0) == m->map->light_grid);
+    assert_null(bsp_light_grid_cell(m->map, &grid, grid.size[0], 0, 0));
     unsigned lit = 0;
     for (uint32_t z = 0; z < grid.size[2]; z++) {
         const float point[3] = {grid.origin[0] + grid.step[0] * (float)grid.size[0] / 2,

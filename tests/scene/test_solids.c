@@ -352,6 +352,7 @@ static void as_a_real_map(void **state) {
     bsp_solids *solids = bsp_solids_new(scene, NULL, NULL, &error);
     assert_true(with_hulls > 50);
     assert_int_equal(bsp_solids_count(solids), with_hulls);
+    assert_true(bsp_solids_size(solids) > with_hulls * sizeof(void *));
     bsp_solids_free(solids);
     assert_true(compare_segments(scene, test_effort(100000), true) > test_effort(1000));
     bsp_scene_free(scene);
