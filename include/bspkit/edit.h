@@ -96,7 +96,7 @@ BSP_API bool bsp_external_rewrite(const bsp_file *file, uint32_t lump, bsp_bytes
                                   const bsp_allocator *allocator, bsp_blob *out, bsp_error *error);
 
 /// Packs the bytes of `lump` (LZMA) for its place in a file: what bsp_lump_change takes as `data`.
-/// Behind a game lump stand zeros up to a multiple of four, at least one: it ends where the next
+/// A game lump gets zeros after it up to a multiple of four, at least one: it ends where the next
 /// one begins, which the engine's tools put on a multiple of four (Source SDK), and of which some
 /// readers leave a byte out. Free `out` with bsp_blob_free. `allocator` may be NULL.
 BSP_API bool bsp_lump_pack(const bsp_lump *lump, bsp_bytes data, const bsp_allocator *allocator,
@@ -174,7 +174,7 @@ typedef struct bsp_lump_file {
 BSP_API bool bsp_lump_file_read(bsp_bytes bytes, bool big_endian, bsp_lump_file *out,
                                 bsp_error *error);
 /// Writes the head of such a file, which stands before the lump, to `out`.
-BSP_API void bsp_lump_file_head(const bsp_lump_file *patch, bool big_endian,
+BSP_API void bsp_lump_file_head(const bsp_lump_file *file, bool big_endian,
                                 uint8_t out[BSP_LUMP_FILE_HEAD]);
 
 // --- textures of Quake and GoldSrc --------------------------------------------------------------

@@ -115,7 +115,7 @@ typedef struct bsp_export_options {
     const char *stem;           ///< first part of the names of files beside; NULL: "map"
     bsp_export_beside files;    ///< .gltf needs it; .obj without it has no materials
     bsp_export_missing missing; ///< NULL: they are only counted
-    void *user;                 ///< of the two above
+    void *user;                 ///< of the callbacks of this struct
     bsp_progress progress;
     const bsp_allocator *allocator;
     bsp_budget *budget;       ///< counts memory and work; NULL: the map's, or the defaults

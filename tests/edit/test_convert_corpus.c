@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Files packed and unpacked, and turned into the other byte order and back: the same records
-// always, and the same bytes where nobody else's packer is between.
+// always, and the same bytes where no other packer is between.
 #include "bspkit/compare.h"
 #include "bspkit/edit.h"
 #include "support/battery.h"

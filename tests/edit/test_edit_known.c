@@ -157,7 +157,7 @@ static void test_damage(void **state) {
         behind -= i < 30 ? 1 + random_below(&random, 20) : random_below(&random, PIECE / 20);
         blob.data[behind] ^= 4;
         if (check_made(plan, old, made)) {
-            fail_msg("byte %zu is another, and nobody saw it", behind);
+            fail_msg("byte %zu is another, and no check saw it", behind);
         }
         blob.data[behind] ^= 4;
     }

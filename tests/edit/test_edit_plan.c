@@ -257,7 +257,7 @@ static void write_file(const char *path, const uint8_t *bytes, size_t size) {
 }
 
 // Random bytes hardly pack: some are packed again when they are written. Either way the zip is the
-// one that is made of bytes in memory; if a file changes meanwhile, none is.
+// one that is made of bytes in memory; if a file changes in between, none is.
 static void try_method(uint16_t method, uint8_t *const bytes[NUM_BIG], char paths[NUM_BIG][64]) {
     bsp_pak_change there[NUM_BIG + 1] = {0};
     bsp_pak_change disk[NUM_BIG + 1] = {0};

@@ -240,7 +240,7 @@ static void test_damaged_archive(void **state) {
 
 // --- what is not known --------------------------------------------------------------------------
 
-// World lights of a size that nobody told of, and displacements of the later clients: kept, and
+// World lights of a size that no source tells of, and displacements of the later clients: kept, and
 // said; the map has none.
 static void test_unknown_sizes(void **state) {
     (void)state;

@@ -136,7 +136,7 @@ static void visit(const test_file *file, void *user) {
         remember(state, found.branch);
         return;
     }
-    fail_msg("%s: nobody said what it is", file->path);
+    fail_msg("%s: no list says what it is", file->path);
 }
 
 static void test_corpus(void **state) {

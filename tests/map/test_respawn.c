@@ -225,7 +225,7 @@ static void draw_walls(const bsp_map *map, bool full_bright, uint8_t walls[2][4]
     bsp_renderer_free(renderer);
 }
 
-// A map without light is shaded, unless nobody wants it.
+// A map without light is shaded, unless that is not wanted.
 static void test_shaded(void **state) {
     (void)state;
     patch p = patch_of("titanfall2", false, 0);

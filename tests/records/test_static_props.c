@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Static props whose form no version number tells: Zeno Clash's second table of names, and records
-// of sizes that nobody told of, of which the part that stood first in all versions is read. The
+// of sizes that no source tells of, of which the part that stood first in all versions is read. The
 // lumps are made here by hand, from the table of sheet source-versions (6).
 #include "support/room.h"
 

@@ -27,18 +27,17 @@ bool bsp_lump_file_read(bsp_bytes bytes, bool big_endian, bsp_lump_file *out, bs
     return true;
 }
 
-void bsp_lump_file_head(const bsp_lump_file *patch, bool big_endian,
+void bsp_lump_file_head(const bsp_lump_file *file, bool big_endian,
                         uint8_t out[BSP_LUMP_FILE_HEAD]) {
-    assert(patch != NULL && out != NULL);
+    assert(file != NULL && out != NULL);
     const uint32_t words[] = {
         [BSPI_LUMP_FILE_OFFSET] = BSP_LUMP_FILE_HEAD,
-        [BSPI_LUMP_FILE_LUMP] = patch->lump,
-        [BSPI_LUMP_FILE_VERSION] = patch->version,
-        [BSPI_LUMP_FILE_SIZE] = (uint32_t)patch->data.size,
-        [BSPI_LUMP_FILE_REVISION] = patch->revision,
+        [BSPI_LUMP_FILE_LUMP] = file->lump,
+        [BSPI_LUMP_FILE_VERSION] = file->version,
+        [BSPI_LUMP_FILE_SIZE] = (uint32_t)file->data.size,
+        [BSPI_LUMP_FILE_REVISION] = file->revision,
     };
-    for (uint32_t f = 0; f < bspi_lump_file_t.num_fields;
-         f++) { // the fields have 32 bits, so the values fit
+    for (uint32_t f = 0; f < bspi_lump_file_t.num_fields; f++) { // values fit: fields have 32 bits
         (void)bsp_table_encode(&bspi_lump_file_t, 1, big_endian, f, BSP_U32, &words[f],
                                sizeof words[f], out, NULL);
     }

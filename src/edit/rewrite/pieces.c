@@ -83,7 +83,7 @@ static uint8_t *put_own(bspi_pieces *p, size_t first, size_t last, uint64_t star
         return NULL;
     }
     bspi_piece before = p->list[first];
-    bspi_piece behind = p->list[last];
+    bspi_piece rest = p->list[last];
     uint64_t end = start;
     for (size_t i = first; i <= last; i++) {
         const bspi_piece *piece = &p->list[i];
@@ -104,11 +104,11 @@ static uint8_t *put_own(bspi_pieces *p, size_t first, size_t last, uint64_t star
     }
     list[count++] = (bspi_piece){.data = copy, .size = size, .own = true};
     if (end != at + size) {
-        if (behind.data != NULL) {
-            behind.data += behind.size - (end - (at + size));
+        if (rest.data != NULL) {
+            rest.data += rest.size - (end - (at + size));
         }
-        behind.size = end - (at + size);
-        list[count++] = behind;
+        rest.size = end - (at + size);
+        list[count++] = rest;
     }
     memmove(p->list + first + count, p->list + last + 1, (p->count - last - 1) * sizeof *list);
     memcpy(p->list + first, list, count * sizeof *list);
