@@ -19,16 +19,6 @@ typedef struct detail_list {
     uint32_t num_props;
 } detail_list;
 
-static uint32_t find_model(detail_list *list, bsp_text name) {
-    for (uint32_t i = 0; i < list->num_models; i++) {
-        if (bspi_text_equal_nocase(list->models[i], name)) {
-            return i;
-        }
-    }
-    PUSH(list->models, list->num_models, name);
-    return list->num_models - 1;
-}
-
 static void pair_of(const world *w, const entity *e, const char *key, float out[2]) {
     double numbers[2] = {0, 0};
     (void)numbers_in(key_text(w, e, key), numbers, 2);
@@ -65,7 +55,8 @@ static void add_detail(const world *w, const entity *e, detail_list *list) {
                          .type = sprite ? 1 : 0,
                          .scale = 1,
                          .orientation = (uint32_t)key_number(w, e, "detailOrientation", 0)};
-    p.model = sprite ? find_sprite(w, e, list) : find_model(list, key_text(w, e, "model"));
+    p.model = sprite ? find_sprite(w, e, list)
+                     : text_number(&list->models, &list->num_models, key_text(w, e, "model"));
     put_vec3(p.origin, e->origin);
     put_vec3(p.angles, key_vec(w, e, "angles"));
     const bsp_ambient_index *cube = &w->ambient_index[p.leaf];

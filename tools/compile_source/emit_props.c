@@ -77,21 +77,12 @@ typedef struct prop_list {
     uint32_t num_props;
 } prop_list;
 
-static uint32_t find_model(prop_list *list, bsp_text name) {
-    for (uint32_t i = 0; i < list->num_models; i++) {
-        if (bspi_text_equal_nocase(list->models[i], name)) {
-            return i;
-        }
-    }
-    PUSH(list->models, list->num_models, name);
-    return list->num_models - 1;
-}
-
 static void add_prop(const world *w, prop_list *list, const entity *e) {
     uint32_t leaves[MAX_PROP_LEAVES];
     box3 box = {add(e->origin, vec(-PROP_SIZE, -PROP_SIZE, 0)),
                 add(e->origin, vec(PROP_SIZE, PROP_SIZE, 2 * PROP_SIZE))};
-    bsp_static_prop p = {.model = find_model(list, key_text(w, e, "model")),
+    bsp_static_prop p = {.model =
+                             text_number(&list->models, &list->num_models, key_text(w, e, "model")),
                          .first_leaf = list->num_leaves,
                          .solid = (uint32_t)key_number(w, e, "solid", 0),
                          .skin = (int32_t)key_number(w, e, "skin", 0),

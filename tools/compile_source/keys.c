@@ -40,3 +40,13 @@ vec3 key_vec(const world *w, const entity *e, const char *key) {
 bool is_class(const entity *e, const char *name) {
     return bspi_text_is(e->classname, name);
 }
+
+uint32_t text_number(bsp_text **list, uint32_t *count, bsp_text text) {
+    for (uint32_t i = 0; i < *count; i++) {
+        if (bspi_text_equal_nocase((*list)[i], text)) {
+            return i;
+        }
+    }
+    PUSH(*list, *count, text);
+    return *count - 1;
+}
