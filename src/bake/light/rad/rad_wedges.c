@@ -15,7 +15,8 @@
 
 // --- the plane ----------------------------------------------------------------------------------
 
-float bspi_flat_angle(bspi_flat_spot left, bspi_flat_spot right) {
+// Returns the angle from `right` counterclockwise to `left`, 0 up to a whole turn.
+static float angle_between(bspi_flat_spot left, bspi_flat_spot right) {
     float angle = bspi_angle_of(right.x * left.y - right.y * left.x, bspi_flat_dot(right, left));
     return angle < 0 ? angle + 2 * (float)BSPI_PI : angle;
 }
@@ -35,7 +36,7 @@ static void turn_around(bspi_wedges *w) {
     float angles[BSPI_MOST_WEDGES];
     for (uint32_t i = 0; i < w->count; i++) {
         bspi_wedge one = w->list[i];
-        float angle = i == 0 ? 0 : bspi_flat_angle(w->list[0].way, one.way);
+        float angle = i == 0 ? 0 : angle_between(w->list[0].way, one.way);
         uint32_t at = i;
         for (; at > 0 && angles[at - 1] > angle; at--) {
             angles[at] = angles[at - 1];
@@ -77,8 +78,8 @@ static void leave_out(const bspi_wedges *w, ring *r, uint32_t at, int side) {
     uint32_t next = r->next[side][at];
     while (next != at && r->state[next] != 2) {
         const bspi_wedge *other = &w->list[next];
-        float angle = side == 0 ? bspi_flat_angle(here->way, other->way)
-                                : bspi_flat_angle(other->way, here->way);
+        float angle =
+            side == 0 ? angle_between(here->way, other->way) : angle_between(other->way, here->way);
         bool alike = angle <= ALIKE || angle >= 2 * (float)BSPI_PI - ALIKE;
         bool farther =
             angle <= (float)BSPI_PI + BSPI_FLAT_EPSILON &&
@@ -127,7 +128,7 @@ static bspi_wedge *wedge_at(bspi_wedges *w, uint32_t number) {
 
 static float width_of(bspi_wedges *w, uint32_t number) {
     return w->count == 1 ? 2 * (float)BSPI_PI
-                         : bspi_flat_angle(w->list[number].way, wedge_at(w, number + 1)->way);
+                         : angle_between(w->list[number].way, wedge_at(w, number + 1)->way);
 }
 
 static void shape(bspi_wedges *w, uint32_t number) {
@@ -156,7 +157,7 @@ static void try_square(bspi_wedges *w, uint32_t number) {
     const bspi_wedge *c = wedge_at(w, number + 2);
     float length;
     if (a->shape != BSPI_WEDGE_TRIANGLE || b->shape != BSPI_WEDGE_TRIANGLE ||
-        bspi_flat_angle(a->way, c->way) >= WIDE) {
+        angle_between(a->way, c->way) >= WIDE) {
         return;
     }
     bspi_flat_spot to_a = bspi_flat_unit(bspi_flat_from(b->spot, a->spot), &length);
@@ -164,7 +165,7 @@ static void try_square(bspi_wedges *w, uint32_t number) {
         return;
     }
     bspi_flat_spot to_c = bspi_flat_unit(bspi_flat_from(b->spot, c->spot), &length);
-    if (!(length > 0) || bspi_flat_angle(to_c, to_a) >= WIDE) {
+    if (!(length > 0) || angle_between(to_c, to_a) >= WIDE) {
         return;
     }
     a->shape = BSPI_WEDGE_LEFT;
@@ -245,7 +246,7 @@ static void hull_of(bspi_wedges *w, const bspi_flat_spot *corners, uint32_t num_
             if (w->count != 0 && is_aside(first, angle, corners[i])) {
                 continue;
             }
-            float at = bspi_flat_angle(first, corners[i]);
+            float at = angle_between(first, corners[i]);
             if (at >= BSPI_FLAT_EPSILON && at <= angle - BSPI_FLAT_EPSILON) {
                 insert(&a, corners[i], at);
             }

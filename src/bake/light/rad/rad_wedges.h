@@ -111,9 +111,8 @@ static inline bspi_flat_ray bspi_flat_ray_to(bspi_flat_spot spot) {
     ray.way = bspi_flat_unit(spot, &ray.dist);
     return ray;
 }
-/// Returns the angle from `right` counterclockwise to `left`, 0 up to a whole turn.
-float bspi_flat_angle(bspi_flat_spot left, bspi_flat_spot right);
-/// Returns a number that grows with that angle, 0 up to 4: to tell which of some is the least.
+/// Returns a number that grows with the angle from `right` counterclockwise to `left`, 0 up to 4:
+/// to tell which of some is the least.
 static inline float bspi_flat_turn(bspi_flat_spot left, bspi_flat_spot right) {
     float sine = right.x * left.y - right.y * left.x;
     float cosine = bspi_flat_dot(right, left);
