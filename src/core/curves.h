@@ -38,6 +38,15 @@ static inline float bspi_power(float base, float exponent) {
     return (float)pow((double)base, (double)exponent);
 }
 
+/// Light from 0 to 1 as the sRGB curve has it, and back.
+static inline float bspi_srgb_of(float light) {
+    return light < 0.0031308f ? light * 12.92f : 1.055f * bspi_power(light, 1 / 2.4f) - 0.055f;
+}
+
+static inline float bspi_light_of_srgb(float value) {
+    return value <= 0.04045f ? value / 12.92f : bspi_power((value + 0.055f) / 1.055f, 2.4f);
+}
+
 /// The length of (x, y).
 static inline float bspi_length_of(float x, float y) {
     return (float)sqrt((double)x * (double)x + (double)y * (double)y);

@@ -30,7 +30,8 @@
 
 // --- the command line ---------------------------------------------------------------------------
 
-static void read_line(const char *line, bspi_q3map2_told *out) {
+// `deluxe`: the map has directions of light.
+static void read_line_of(const char *line, bool deluxe, bspi_q3map2_told *out) {
     char text[512];
     (void)snprintf(text, sizeof text, "{ \"classname\" \"worldspawn\" \"_q3map2_cmdline\" \"%s\" }",
                    line);
@@ -38,8 +39,12 @@ static void read_line(const char *line, bspi_q3map2_told *out) {
     assert_non_null(entities);
     bspi_heap heap;
     bspi_heap_init(&heap, NULL, 0);
-    assert_true(bspi_q3map2_told_read(&heap, &entities->list[0], out, NULL));
+    assert_true(bspi_q3map2_told_read(&heap, &entities->list[0], deluxe, out, NULL));
     bsp_entities_free(entities);
+}
+
+static void read_line(const char *line, bspi_q3map2_told *out) {
+    read_line_of(line, false, out);
 }
 
 static bool is(float value, float wanted) {
@@ -51,7 +56,7 @@ static void test_told(void **state) {
     bspi_q3map2_told told;
     bspi_heap heap;
     bspi_heap_init(&heap, NULL, 0);
-    assert_true(bspi_q3map2_told_read(&heap, NULL, &told, NULL));
+    assert_true(bspi_q3map2_told_read(&heap, NULL, false, &told, NULL));
     assert_true(is(told.bounces, 0) && is(told.samples, 1) && is(told.gamma, 1) && !told.fast);
     read_line("-bsp -meta; -vis -fast; -light -bounce 8 -samples 3 -DIRTY -dirtdepth 64", &told);
     assert_true(is(told.bounces, 8) && is(told.samples, 3) && told.dirt && is(told.dirt_depth, 64));
@@ -85,6 +90,32 @@ static void test_told(void **state) {
     assert_true(is(told.bounces, 0) && is(told.gamma, 1));
 }
 
+// What games have by themselves, and words of the sRGB curve: 0.5 of it is 0.2140 of light.
+static void test_told_srgb(void **state) {
+    (void)state;
+    bspi_q3map2_told told;
+    float color[3] = {0.5f, 1, 0.04f};
+    read_line("-light -sRGB -nosRGBtex", &told);
+    assert_true(told.srgb_light && told.srgb_colors && !told.srgb_textures);
+    assert_true(told.num_unheeded == 0 && is(told.least, 1 / 12.92f));
+    bspi_told_color(&told, color);
+    assert_true(fabsf(color[0] - 0.21404f) < 1e-5f && is(color[1], 1));
+    assert_true(is(color[2], 0.04f / 12.92f));
+    read_line("-light -faster", &told);
+    assert_true(told.faster && told.fast && told.fast_bounce && told.num_unheeded == 0);
+    read_line("-light -bounce 2 -faster -bounceonly", &told);
+    assert_true(told.bounce_only && told.num_unheeded == 1); // -faster of what is thrown back
+    read_line("-light -sRGBlight -nosRGB", &told);
+    assert_true(!told.srgb_light && is(told.least, 1));
+    read_line_of("-light -fast", true, &told); // Xonotic
+    assert_true(told.srgb_light && told.srgb_colors && told.srgb_textures && told.patch_shadows);
+    assert_true(told.no_styles && told.fast);
+    read_line_of("-light -nosRGBlight", true, &told);
+    assert_true(!told.srgb_light && told.srgb_colors);
+    read_line_of("-light -deluxe", true, &told); // asked for
+    assert_false(told.srgb_light || told.srgb_colors || told.patch_shadows);
+}
+
 // Words are looked for in a table, and a map may have as many as it likes.
 static void test_told_paid(void **state) {
     (void)state;
@@ -108,7 +139,7 @@ static void test_told_paid(void **state) {
         bspi_heap heap;
         assert_non_null(budget);
         bspi_heap_init_for(&heap, BSP_PRODUCT_LIGHT, 0, budget, NULL);
-        bool done = bspi_q3map2_told_read(&heap, &entities->list[0], &told, &error);
+        bool done = bspi_q3map2_told_read(&heap, &entities->list[0], false, &told, &error);
         assert_int_equal(done, work > WORDS);
         assert_true(done || error.code == BSP_E_LIMIT);
         bsp_budget_free(budget);
@@ -118,6 +149,29 @@ static void test_told_paid(void **state) {
 }
 
 // --- polygons -----------------------------------------------------------------------------------
+
+// A square of 64 units that gives as a point has a quarter of its value, here 4, times 64 * 64 for
+// each square unit of distance, on a surface by both cosines.
+static void test_faster(void **state) {
+    (void)state;
+    const bspi_lamp lamp = {.light = 3, .area = 4096, .reach = 200, .direction = {0, 0, 1}};
+    const float down[3] = {0, 0, -1};
+    const float up[3] = {0, 0, 1};
+    const float above[3] = {0, 0, 128};
+    const float aside[3] = {128, 0, 128};
+    const float below[3] = {0, 0, -64};
+    const float near[3] = {0, 0, 8};
+    const float far[3] = {0, 0, 201};
+    assert_true(is(bspi_polygon_at(&lamp, above, down, false), 0.25f));
+    assert_true(is(bspi_polygon_at(&lamp, above, up, false), 0));
+    assert_true(is(bspi_polygon_at(&lamp, above, up, true), 0.25f));
+    assert_true(is(bspi_polygon_at(&lamp, aside, down, false), 0.0625f));
+    assert_true(is(bspi_polygon_at(&lamp, below, up, false), 0));   // its back
+    assert_true(is(bspi_polygon_at(&lamp, near, down, false), 16)); // no nearer than 16 units
+    assert_true(is(bspi_polygon_at(&lamp, far, down, false), 0));
+    assert_true(is(bspi_polygon_in_space(&lamp, aside, down), 0.125f));
+    assert_true(is(bspi_polygon_in_space(&lamp, below, up), 1));
+}
 
 // Makes a polygon in the plane z = 0 that shines upwards.
 static void make_shining(test_random *random, float (*corners)[3], bspi_shining *out) {
@@ -326,6 +380,7 @@ static void test_shared_nodes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_told),    cmocka_unit_test(test_told_paid),
+        cmocka_unit_test(test_faster),  cmocka_unit_test(test_told_srgb),
         cmocka_unit_test(test_shining), cmocka_unit_test(test_sums),
         cmocka_unit_test(test_shreds),  cmocka_unit_test(test_places_paid),
         cmocka_unit_test(test_slivers), cmocka_unit_test(test_shared_nodes)};

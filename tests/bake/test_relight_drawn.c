@@ -368,6 +368,40 @@ static void test_told(void **state) {
     }
 }
 
+// --- the sRGB curve -----------------------------------------------------------------------------
+
+// With -sRGBlight luxels are the same light, stored by the curve, and rounded.
+static void test_srgb(void **state) {
+    (void)state;
+    static const char *const words[] = {"-light", "-light -sRGBlight"};
+    relit made[2];
+    uint32_t looked = 0;
+    for (int i = 0; i < 2; i++) {
+        char lights[256];
+        (void)snprintf(lights, sizeof lights,
+                       "{ \"classname\" \"worldspawn\" \"_q3map2_cmdline\" \"%s\" }"
+                       "{ \"classname\" \"light\" \"origin\" \"128 192 100\" }",
+                       words[i]);
+        made[i] = relit_open(SAMPLE, lights, NULL);
+    }
+    for (uint32_t f = 0; f < made[0].relight->num_faces; f++) {
+        const bsp_relight_face *a = &made[0].relight->faces[f];
+        const bsp_relight_face *b = &made[1].relight->faces[f];
+        for (uint32_t n = 0; a->num_styles != 0 && n < a->width * a->height; n++) {
+            double light = (double)a->luxels[n][0] / 255;
+            double stored = 255 * (1.055 * pow(light, 1 / 2.4) - 0.055);
+            if (light > 0.01) { // less of a lamp counts in one of them only
+                assert_true(fabs((double)b->luxels[n][0] - stored) <= 0.501);
+                assert_true(b->luxels[n][0] == floorf(b->luxels[n][0]));
+                looked++;
+            }
+        }
+    }
+    assert_true(looked > 500);
+    relit_close(&made[0]);
+    relit_close(&made[1]);
+}
+
 // --- bounces ------------------------------------------------------------------------------------
 
 // Sums the light of vertices of faces without luxels, and of the cells of the grid.
@@ -461,9 +495,9 @@ static void test_threads(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formulas),     cmocka_unit_test(test_polygons),
-        cmocka_unit_test(test_reference),    cmocka_unit_test(test_told),
-        cmocka_unit_test(test_bounced),      cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_patch_shadows)};
+        cmocka_unit_test(test_formulas),      cmocka_unit_test(test_polygons),
+        cmocka_unit_test(test_reference),     cmocka_unit_test(test_told),
+        cmocka_unit_test(test_bounced),       cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_patch_shadows), cmocka_unit_test(test_srgb)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

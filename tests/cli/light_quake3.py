@@ -258,12 +258,44 @@ def test_unheeded_keys_of_shaders():
     found, told = named("all_keys", keys)
     assert found == ["q3map_normalImage", "q3map_splotchfix"], found
     assert re.search(r"q3map_splotchfix has no effect here: \d+ shaders have it, the first is textures/lobby/", told), told
-    shining = named("shining", "", "q3map_surfacelight", "deformVertexes autosprite\n\tq3map_noFast\n\tq3map_surfacelight")
-    assert shining[0] == ["q3map_noFast", "deformVertexes autosprite"], shining
-    assert "sprite has no effect here: 1 shader has it, the first is textures/lobby/" in shining[1], shining
+    shining = named("shining", "", "q3map_surfacelight", "q3map_noFast\n\tq3map_surfacelight")
+    assert shining[0] == ["q3map_noFast"], shining
+    assert "noFast has no effect here: 1 shader has it, the first is textures/lobby/" in shining[1], shining
     assert named("no_keys", "")[0] == []
     horizon = re.search(r"q3map_skyLight .*", (SAMPLES / "quake3/scripts/lobby.shader").read_text())[0]
     assert named("horizon", "", horizon, f"{horizon} -10 90")[0] == ["q3map_skyLight (horizon)"]
+
+
+def test_bounce_only():
+    """-bounceonly leaves the light that came straight from lamps out: both parts make up the whole."""
+    direct, only, whole = (dump_lit("LIGHTMAPS", told_by(words), SAMPLES / "quake3")
+                           for words in ("", "-bounce 1 -bounceonly", "-bounce 1"))
+    parts = [(a + b, c) for one, other, both in zip(direct, only, whole) for a, b, c in zip(one, other, both) if max(both) < 255]
+    assert all(abs(a - b) <= 2 for a, b in parts) and sum(map(sum, only)) > len(only)
+
+
+def test_sprites():
+    """A surface that turns to the eye (autosprite) is a light entity in its middle, with the value of its shader."""
+    surfaces = json.loads(run("dump", "--json", LOBBY, "SURFACES"))
+    verts = json.loads(run("dump", "--json", LOBBY, "DRAWVERTS"))
+    names = [shader["shader"] for shader in json.loads(run("dump", "--json", LOBBY, "SHADERS"))]
+    told = told_by("")
+    lamps = run("entities", told)
+    for s in surfaces:
+        points = [v["xyz"] for v in verts[s["firstVert"]:s["firstVert"] + s["numVerts"]]]
+        middle = [(min(axis) + max(axis)) / 2 for axis in zip(*points)]
+        if names[s["shaderNum"]].endswith("/lamp0"):
+            lamps += '{ "classname" "light" "light" "1500" "_color" "1 0.94 0.82" "origin" "%g %g %g" }\n' % tuple(middle)
+    text = WORK / "sprites.txt"
+    text.write_text(lamps)
+    sprites = game_of("sprites", "", "q3map_surfacelight", "deformVertexes autosprite\n\tq3map_surfacelight")
+    dark = game_of("dark", "", "q3map_surfacelight 1500", "")
+    pages = []
+    for name, game, more in (("sprites.bsp", sprites, ()), ("placed.bsp", dark, ("--lights", text))):
+        run("light", told, "-g", game, *more, "--direct", "-o", WORK / name)
+        pages.append(json.loads(run("dump", "--json", WORK / name, "LIGHTMAPS")))
+    assert sum(map(sum, pages[0])) > 10 * len(pages[0])
+    assert all(abs(a - b) <= 1 for one, other in zip(*pages) for a, b in zip(one, other))
 
 
 def test_vertices_of_shaders():

@@ -3,6 +3,7 @@
 // begins with -light. Words: netradiant-custom, tools/quake3/q3map2/light.cpp.
 #include "bake/light/base/q3map2_told.h"
 
+#include "core/curves.h"
 #include "core/text.h"
 #include "export/entity.h"
 
@@ -14,6 +15,7 @@ typedef enum kind {
     FACTOR,   // the number is multiplied by what follows
     NUMBER,   // it becomes that
     FLAG,     // it is so
+    CLEAR,    // it is not
     UNHEEDED, // it would change light, but does not here
 } kind;
 
@@ -65,9 +67,11 @@ static const struct word {
     {"-lightanglehl", NUMBER, AT(half_lambert), 1},
     {"-extradist", NUMBER, AT(extra_dist), 1},
     {"-backsplash", NUMBER, AT(backsplash), 2},
+    {"-bounceonly", FLAG, AT(bounce_only), 0},
     {"-bouncegrid", FLAG, AT(bounce_grid), 0},
     {"-fast", FLAG, AT(fast), 0},
     {"-fast", FLAG, AT(fast_bounce), 0},
+    {"-faster", FLAG, AT(faster), 0},
     {"-faster", FLAG, AT(fast), 0},
     {"-faster", FLAG, AT(fast_bounce), 0},
     {"-fastbounce", FLAG, AT(fast_bounce), 0},
@@ -82,8 +86,20 @@ static const struct word {
     {"-nosurf", FLAG, AT(no_surfaces), 0},
     {"-notrace", FLAG, AT(no_trace), 0},
     {"-wolf", FLAG, AT(linear), 0},
+    {"-deluxe", FLAG, AT(deluxe), 0},
+    {"-sRGB", FLAG, AT(srgb_light), 0},
+    {"-sRGB", FLAG, AT(srgb_textures), 0},
+    {"-sRGB", FLAG, AT(srgb_colors), 0},
+    {"-sRGBlight", FLAG, AT(srgb_light), 0},
+    {"-sRGBtex", FLAG, AT(srgb_textures), 0},
+    {"-sRGBcolor", FLAG, AT(srgb_colors), 0},
+    {"-nosRGB", CLEAR, AT(srgb_light), 0},
+    {"-nosRGB", CLEAR, AT(srgb_textures), 0},
+    {"-nosRGB", CLEAR, AT(srgb_colors), 0},
+    {"-nosRGBlight", CLEAR, AT(srgb_light), 0},
+    {"-nosRGBtex", CLEAR, AT(srgb_textures), 0},
+    {"-nosRGBcolor", CLEAR, AT(srgb_colors), 0},
     {"-border", UNHEEDED, 0, 0},
-    {"-bounceonly", UNHEEDED, 0, 0},
     {"-cheap", UNHEEDED, 0, 0},
     {"-cheapgrid", UNHEEDED, 0, 0},
     {"-cpma", UNHEEDED, 0, 0},
@@ -101,7 +117,6 @@ static const struct word {
     {"-dirtdebug", UNHEEDED, 0, 0},
     {"-dirtmode", UNHEEDED, 0, 1},
     {"-extravisnudge", UNHEEDED, 0, 0},
-    {"-faster", UNHEEDED, 0, 0}, // besides: surfaces that shine as points are not followed
     {"-fastgrid", UNHEEDED, 0, 0},
     {"-fill", UNHEEDED, 0, 0},
     {"-fillpink", UNHEEDED, 0, 0},
@@ -113,10 +128,6 @@ static const struct word {
     {"-onesky", UNHEEDED, 0, 0},
     {"-randomsamples", UNHEEDED, 0, 0},
     {"-samplessearchboxsize", UNHEEDED, 0, 1},
-    {"-sRGB", UNHEEDED, 0, 0},
-    {"-sRGBcolor", UNHEEDED, 0, 0},
-    {"-sRGBlight", UNHEEDED, 0, 0},
-    {"-sRGBtex", UNHEEDED, 0, 0},
     {"-thresh", UNHEEDED, 0, 1},
     {"-trianglecheck", UNHEEDED, 0, 0},
     {"-trisoup", UNHEEDED, 0, 0},
@@ -179,8 +190,8 @@ static void put(bspi_q3map2_told *told, const struct word *word, bsp_text value)
     bool said = word->more != 0 && bspi_numbers(value, &number, 1) == 1;
     if (word->kind == UNHEEDED) {
         note_unheeded(told, word->name);
-    } else if (word->kind == FLAG) {
-        memcpy(at, &(bool){true}, sizeof(bool));
+    } else if (word->kind == FLAG || word->kind == CLEAR) {
+        memcpy(at, &(bool){word->kind == FLAG}, sizeof(bool));
     } else if (said) {
         memcpy(&old, at, sizeof old);
         number = word->kind == FACTOR ? old * number : number;
@@ -207,11 +218,19 @@ static void heed(bspi_q3map2_told *told, bsp_text word, bsp_text *line) {
     }
 }
 
-bool bspi_q3map2_told_read(bspi_heap *heap, const bsp_entity *world, bspi_q3map2_told *out,
-                           bsp_error *error) {
+// Heeds the words of a line. `game`: it lit maps for one that has directions of light by itself.
+static bool heed_all(bspi_heap *heap, bsp_text line, bool game, bspi_q3map2_told *out,
+                     bsp_error *error) {
     bspi_meter meter = {.heap = heap, .error = error};
     bool done = true;
-    *out = (bspi_q3map2_told){.point = 1,
+    *out = (bspi_q3map2_told){.patch_shadows = game,
+                              .no_styles = game,
+                              .srgb_light = game,
+                              .srgb_textures = game,
+                              .srgb_colors = game,
+                              .known = line.data != NULL,
+                              .fast_bounce = line.size == 0,
+                              .point = 1,
                               .spot = 1,
                               .area = 1,
                               .sky = 1,
@@ -229,16 +248,31 @@ bool bspi_q3map2_told_read(bspi_heap *heap, const bsp_entity *world, bspi_q3map2
                               .grid = 1,
                               .grid_ambient = 1,
                               .grid_directionality = 1};
-    bsp_text line = {.data = NULL, .size = 0};
-    if (world != NULL) {
-        line = stage_of(bsp_entity_value(world, "_q3map2_cmdline"));
-    }
-    out->known = line.data != NULL;
-    out->fast_bounce = line.size == 0;
     while (done && line.size != 0) {
         bsp_text word = next_word(&line);
         heed(out, word, &line);
         done = bspi_meter_add(&meter, NUM_WORDS);
     }
+    if (out->faster && out->bounces > 0) { // what is thrown back does not come as of points here
+        note_unheeded(out, "-faster");
+    }
+    out->least = out->srgb_light ? 255 * bspi_light_of_srgb(1 / 255.0f) : 1;
     return done && bspi_meter_pay(&meter);
+}
+
+bool bspi_q3map2_told_read(bspi_heap *heap, const bsp_entity *world, bool deluxe,
+                           bspi_q3map2_told *out, bsp_error *error) {
+    bsp_text line = {.data = NULL, .size = 0};
+    if (world != NULL) {
+        line = stage_of(bsp_entity_value(world, "_q3map2_cmdline"));
+    }
+    bool done = heed_all(heap, line, false, out, error);
+    bool game = deluxe && out->known && !out->deluxe;
+    return done && (!game || heed_all(heap, line, true, out, error));
+}
+
+void bspi_told_color(const bspi_q3map2_told *told, float color[3]) {
+    for (int c = 0; told->srgb_colors && c < 3; c++) {
+        color[c] = bspi_light_of_srgb(color[c]);
+    }
 }

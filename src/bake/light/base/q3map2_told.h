@@ -37,10 +37,13 @@ typedef struct bspi_q3map2_told {
     float shade_angle;  ///< degrees between normals that are made round, if they are less
     float half_lambert; ///< not 0: light falls less with the angle on a surface
     float extra_dist;   ///< units that lights are farther away
+    float least;        ///< of 255: what gives less counts nothing, if it is done fast
     bool known;         ///< the map has a command line
     bool bounce_grid;
+    bool faster;      ///< surfaces that shine do as points
     bool fast;        ///< weak light of surfaces counts nothing,
     bool fast_bounce; ///< nor what is thrown back
+    bool bounce_only; ///< luxels and vertices have that alone, if any is
     bool dirt;
     bool filter; ///< light of a place is mixed with that of those beside it
     bool patch_shadows;
@@ -51,14 +54,23 @@ typedef struct bspi_q3map2_told {
     bool no_surfaces;                         ///< what is solid in the tree casts shadows alone
     bool no_trace;                            ///< nothing casts shadows
     bool linear;                              ///< lights fade by distance alone
+    bool deluxe;                              ///< directions of light are stored
+    bool srgb_light;                          ///< luxels are stored by the sRGB curve,
+    bool srgb_textures;                       ///< by which textures are given,
+    bool srgb_colors;                         ///< and colours of shaders and entities
     const char *unheeded[BSPI_TOLD_UNHEEDED]; ///< of the words that have no effect here
     uint32_t num_unheeded;
 } bspi_q3map2_told;
 
 /// Reads it off the world, which may be NULL; without a command line it is what the compiler does
 /// by itself, but that weak light is not thrown back, as editors have it done: all of it takes
-/// thirty times as long. The comparisons of words are paid to the heap.
-bool bspi_q3map2_told_read(bspi_heap *heap, const bsp_entity *world, bspi_q3map2_told *out,
-                           bsp_error *error);
+/// thirty times as long. `deluxe`: the map has directions of light; where the line does not ask for
+/// them they came by the game, and all games that have them by themselves and whose maps are found
+/// have the sRGB curve and shadows of patches, too (Xonotic, Warsow). The comparisons of words are
+/// paid to the heap.
+bool bspi_q3map2_told_read(bspi_heap *heap, const bsp_entity *world, bool deluxe,
+                           bspi_q3map2_told *out, bsp_error *error);
+/// Makes a colour that a shader or an entity names one of light.
+void bspi_told_color(const bspi_q3map2_told *told, float color[3]);
 
 #endif

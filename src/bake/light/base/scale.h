@@ -30,6 +30,7 @@ typedef struct bspi_light_curve {
     float least;      ///< every channel is at least this
     bool differ;      ///< other styles are what they add to style 0 after these steps
     bool rounds;      ///< channels are rounded, not cut off
+    bool srgb; ///< q3map2: after the cap channels are put through the sRGB curve, and rounded
 } bspi_light_curve;
 
 /// The numbers by which a family's compiler makes light.

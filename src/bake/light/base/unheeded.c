@@ -38,7 +38,6 @@ static const struct {
     {"q3map_splotchfix", BSP_SHADER_SPLOTCH_FIX},
     {"q3map_forceSunlight", BSP_SHADER_FORCE_SUNLIGHT},
     {"q3map_noFast", BSP_SHADER_NO_FAST},
-    {"deformVertexes autosprite", BSP_SHADER_AUTOSPRITE},
     {"q3map_skyLight (horizon)", BSP_SHADER_SKY_HORIZON},
 };
 
@@ -87,7 +86,7 @@ static uint32_t bits_on(const bspi_relight *own, const bspi_q3map2_told *told, u
     bool paged = own->map->face_lights[face].page[0] >= 0; // else light is that of vertices
     uint32_t idle = (paged ? BSP_SHADER_FORCE_SUNLIGHT : 0u) |
                     (told->fast ? 0u : BSP_SHADER_NO_FAST) |
-                    (shader->surface_light > 0 ? 0u : BSP_SHADER_AUTOSPRITE | BSP_SHADER_NO_FAST);
+                    (shader->surface_light > 0 ? 0u : BSP_SHADER_NO_FAST) | BSP_SHADER_AUTOSPRITE;
     return shader->light_keys & ~idle;
 }
 

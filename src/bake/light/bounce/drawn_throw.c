@@ -48,7 +48,8 @@ static bool prepare(void *user, uint32_t worker, uint32_t face, bsp_error *error
            (!(chop > 0) || bspi_shreds_make(own, face, chop, &t->shreds[face], error));
 }
 
-// Takes the light of a style that faces have before any is thrown.
+// Takes the light of a style that faces have before any is thrown, off them if they are not to keep
+// it.
 static bool begin_style(void *user, uint32_t worker, uint32_t face, bsp_error *error) {
     bspi_throwing *t = user;
     bspi_taker *taker = &t->takers[face];
@@ -66,6 +67,10 @@ static bool begin_style(void *user, uint32_t worker, uint32_t face, bsp_error *e
             float more = t->style == 0 ? base[c] : 0;
             taker->rgb[n][c] = luxel != NULL ? fmaxf(0, luxel[c] + more) : 0;
         }
+    }
+    if (at != BSP_NONE && t->own->drawn->told.bounce_only) {
+        size_t count = taker->places.count;
+        memset((float(*)[3])light->luxels + count * at, 0, count * sizeof *light->luxels);
     }
     return bspi_heap_work(&t->own->heap, 1 + taker->places.count / 8, error);
 }
@@ -85,7 +90,8 @@ static bool throw_face(void *user, uint32_t worker, uint32_t face, bsp_error *er
                                     .height = taker->places.height,
                                     .first = taker->by_vertices ? NULL : first,
                                     .color_ratio = t->color_ratio,
-                                    .picture = &t->pictures[material]};
+                                    .picture = &t->pictures[material],
+                                    .hues = t->hues};
     return bspi_shreds_throw(t->own, &t->shreds[face], &light, error);
 }
 
@@ -174,6 +180,9 @@ bool bspi_drawn_throw(bspi_relight *own, bsp_error *error) {
             bspi_shreds_free(own, &t.shreds[f]);
         }
         own->relight.num_patches = t.num_shining;
+        for (uint32_t m = 0; own->drawn->told.bounce_only && m < own->map->num_models; m++) {
+            memset(own->models[m].base, 0, sizeof own->models[m].base); // of luxels and vertices
+        }
     }
     bspi_heap_free(&own->heap, t.shining, t.room * sizeof *t.shining);
     bspi_heap_free(&own->heap, t.shreds, faces * sizeof *t.shreds);

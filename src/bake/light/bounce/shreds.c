@@ -200,10 +200,13 @@ static void take(taken *t, const bspi_shred_light *light, const float rgb[3], co
         }
         pixel = picture->pixels + 4 * ((size_t)at[1] * picture->width + at[0]);
     }
-    float grey = pixel != NULL ? (float)(pixel[0] + pixel[1] + pixel[2]) / (3 * 255) : 1;
+    float hue[3] = {1, 1, 1};
+    for (int c = 0; pixel != NULL && c < 3; c++) {
+        hue[c] = light->hues[pixel[c]];
+    }
+    float grey = (hue[0] + hue[1] + hue[2]) / 3 * (1 - light->color_ratio);
     for (int c = 0; c < 3; c++) {
-        float hue = pixel != NULL ? (float)pixel[c] / 255 : 1;
-        float value = rgb[c] / 255 * (grey + light->color_ratio * (hue - grey));
+        float value = rgb[c] / 255 * (hue[c] * light->color_ratio + grey);
         t->sum[c] += value;
         t->low[c] = t->count == 0 || value < t->low[c] ? value : t->low[c];
         t->high[c] = t->count == 0 || value > t->high[c] ? value : t->high[c];

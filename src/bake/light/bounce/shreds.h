@@ -29,6 +29,7 @@ typedef struct bspi_shred_light {
     uint32_t height;
     const float *first; ///< luxel of the page where they begin; NULL: these are vertices
     const bspi_picture *picture;
+    const float *hues; ///< what each value of its channels throws back, 0..1
     float color_ratio; ///< share of its colour that is heeded
 } bspi_shred_light;
 

@@ -6,7 +6,9 @@
 #include "bake/light/drawn/drawn.h"
 #include "bake/light/faces/piece.h"
 #include "bake/light/lamps/lamps.h"
+#include "bake/light/lamps/polygons.h"
 
+#include "core/curves.h"
 #include "core/vector.h"
 #include "core/workers.h"
 
@@ -15,10 +17,6 @@
 
 #define CHOP 256.0f    // units: the longest side of a piece
 #define FORM 255       // of the scale of bounces: what a piece gives where it is all that is seen
-#define WEAK 1.0f      // of that: less counts nothing, if it is done fast
-#define NEAREST 100.0f // units, from where on it is looked for
-#define STEP 10.0f     // between the places
-#define MOST_STEPS 104857u
 #define MOST_SIDE 128u // pixels of a picture that is kept
 #define MOST_SCALE 1e6f
 
@@ -79,7 +77,8 @@ static bool read_material(const bspi_throwing *t, const bsp_textures *textures, 
     t->chops[material] =
         shader != NULL && shader->light_subdivide > 0 ? shader->light_subdivide : CHOP;
     t->scales[material] = shader != NULL ? fminf(shader->bounce_scale, MOST_SCALE) : 1;
-    clear = clear || !(t->scales[material] > 0);
+    clear = clear || !(t->scales[material] > 0) ||
+            (shader != NULL && (shader->light_keys & BSP_SHADER_AUTOSPRITE) != 0);
     t->chops[material] = clear ? 0 : t->chops[material];
     return clear || read_picture(own, textures, material, &t->pictures[material], error);
 }
@@ -88,6 +87,10 @@ bool bspi_throwing_begin(bspi_throwing *t, bsp_error *error) {
     bspi_relight *own = t->own;
     uint32_t count = own->map->num_materials;
     t->color_ratio = fminf(1, fmaxf(0, own->drawn->told.color_ratio));
+    for (int i = 0; i < 256; i++) {
+        float hue = (float)i / 255;
+        t->hues[i] = own->drawn->told.srgb_textures ? bspi_light_of_srgb(hue) : hue;
+    }
     const bsp_textures_options options = {.allocator = own->options->allocator,
                                           .budget = own->options->budget};
     const bsp_textures *given = own->options->textures;
@@ -114,28 +117,6 @@ float bspi_throwing_chop(const bspi_throwing *t, uint32_t face) {
 
 // --- pieces -------------------------------------------------------------------------------------
 
-// Finds how far a piece reaches along its normal before it is weak.
-static float reach_of(const bspi_shining *s) {
-    uint32_t low = 0;
-    uint32_t high = MOST_STEPS;
-    const float back[3] = {-s->normal[0], -s->normal[1], -s->normal[2]};
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        float away = NEAREST + STEP * (float)middle;
-        float point[3];
-        for (int i = 0; i < 3; i++) {
-            point[i] = s->origin[i] + s->normal[i] * away;
-        }
-        float share = fabsf(bspi_piece_view(s->corners, s->count, point, back)) / BSPI_VIEW_WHOLE;
-        if (share * s->value <= s->gate) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return NEAREST + STEP * (float)low;
-}
-
 static bool place(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
     const bspi_throwing *t = user;
     bspi_relight *own = t->own;
@@ -153,7 +134,9 @@ static bool place(void *user, uint32_t worker, uint32_t item, bsp_error *error) 
     s->hidden = s->hidden || !bspi_drawn_move_free(own, s->origin);
     uint32_t leaf = bsp_trace_leaf(own->index, s->origin);
     s->cluster = leaf < own->map->num_leaves ? own->map->leaves[leaf].cluster : BSP_NONE;
-    s->reach = own->drawn->told.fast_bounce ? reach_of(s) : INFINITY;
+    s->reach = own->drawn->told.fast_bounce ? bspi_polygon_reach(s->corners, s->count, s->origin,
+                                                                 s->normal, s->value, s->gate)
+                                            : INFINITY;
     return bspi_heap_work(&t->own->heap, 64, error);
 }
 
@@ -170,7 +153,7 @@ static bool add_piece(bspi_throwing *t, uint32_t face, bspi_shred *shred, bsp_er
         .corners = (const float(*)[3])shred->corners,
         .count = shred->count,
         .value = own->scale.bounce * FORM * t->scales[own->map->faces[face].material],
-        .gate = own->drawn->told.fast_bounce ? WEAK : 0,
+        .gate = own->drawn->told.fast_bounce ? own->drawn->told.least : 0,
         .two_sided = bspi_drawn_of(own, face)->two_sided,
     };
     bspi_shining *s = &list[shred->number];

@@ -20,6 +20,7 @@ typedef struct bspi_throwing {
     uint32_t num_lamps; ///< that the map has, before those that stand for pieces
     int style;
     float color_ratio; ///< share of the colour of pictures that is heeded
+    float hues[256];   ///< what each value of their channels throws back, 0..1
 } bspi_throwing;
 
 /// Finds what materials say.

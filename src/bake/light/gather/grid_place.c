@@ -160,7 +160,7 @@ static void light_eight(const bspi_lamp *lamp, const bspi_lamp_places *eight, ui
         float distance;
         light->strength[n] = bspi_lamp_at(lamp, point, way, &distance);
         if (lamp->corners != NULL) {
-            light->strength[n] = bspi_polygon_at(lamp, point, way, false);
+            light->strength[n] = bspi_polygon_in_space(lamp, point, way);
         }
         for (int i = 0; i < 3; i++) {
             light->way[i][n] = way[i];

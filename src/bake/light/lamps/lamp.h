@@ -57,7 +57,7 @@ typedef struct bspi_lamp {
     uint32_t num_corners;
     float plane;    ///< q3map2: of a polygon, how far the plane that it lies in counts from 0
     float near;     ///< hlrad: of a polygon, units within which it is no lamp in its middle; else 0
-    float area;     ///< hlrad: square units of the polygon
+    float area;     ///< hlrad: square units of the polygon; q3map2: the same if it gives as a point
     bool two_sided; ///< the polygon shines to its back as well
     float dirt_gain; ///< how much so: see bspi_light_scale; 0: as that says
     float dirt_scale;

@@ -7,6 +7,7 @@
 #include "bake/light/lamps/lamp.h"
 #include "bake/light/lamps/lamps.h"
 #include "bake/light/lamps/polygons.h"
+#include "bake/light/lamps/spread.h"
 
 #include "core/vector.h"
 
@@ -18,6 +19,11 @@
 #define LEAST_AREA 1.0f // square units
 #define MOST_AREA 20000000.0f
 #define MOST_CUTS 24u // of a triangle, one after another
+#define OF_AREA 3.0f  // as a point it gives by its area, and so many times less of its value
+#define FIRST 100.0f  // units, from where on it is looked for where a polygon is weak
+#define STEP 10.0f    // between the places
+#define STEPS 104857u
+#define REACHES 64u // of work: to look for that at both of a piece's lamps
 
 // --- what a place gets --------------------------------------------------------------------------
 
@@ -27,6 +33,57 @@ static float factor_of(const bspi_lamp *lamp, const float point[3], const float 
     float total =
         bspi_piece_view(lamp->corners, lamp->num_corners, point, normal) / BSPI_VIEW_WHOLE;
     return fabsf(total) <= 1 ? total : 0;
+}
+
+float bspi_polygon_reach(const float (*corners)[3], uint32_t count, const float middle[3],
+                         const float normal[3], float value, float least) {
+    uint32_t low = 0;
+    uint32_t high = STEPS;
+    const float back[3] = {-normal[0], -normal[1], -normal[2]};
+    while (low < high) {
+        uint32_t at = (low + high) / 2;
+        float away = FIRST + STEP * (float)at;
+        float point[3];
+        for (int i = 0; i < 3; i++) {
+            point[i] = middle[i] + normal[i] * away;
+        }
+        float share = fabsf(bspi_piece_view(corners, count, point, back)) / BSPI_VIEW_WHOLE;
+        if (share * value <= least) {
+            high = at;
+        } else {
+            low = at + 1;
+        }
+    }
+    return FIRST + STEP * (float)low;
+}
+
+// Returns what a place gets of a lamp that gives as a point, however both are turned, and sets the
+// direction to it.
+static float of_point(const bspi_lamp *lamp, const float point[3], float direction[3]) {
+    for (int i = 0; i < 3; i++) {
+        direction[i] = lamp->origin[i] - point[i];
+    }
+    float distance = bspi_normalize(direction);
+    float counts = fmaxf(distance, BSPI_LAMP_CLOSEST);
+    return distance < lamp->reach ? lamp->light * lamp->area / (OF_AREA * counts * counts) : 0;
+}
+
+// -faster: the same by the cosines at both.
+static float faster_at(const bspi_lamp *lamp, const float point[3], const float normal[3],
+                       bool two_sided) {
+    float direction[3];
+    float light = of_point(lamp, point, direction);
+    float cosine = bspi_dot(normal, direction);
+    cosine = two_sided ? fabsf(cosine) : cosine;
+    cosine *= -bspi_dot(lamp->direction, direction);
+    cosine = two_sided || lamp->two_sided ? fabsf(cosine) : fmaxf(cosine, 0);
+    return light * cosine;
+}
+
+float bspi_polygon_in_space(const bspi_lamp *lamp, const float point[3], const float direction[3]) {
+    float way[3];
+    return lamp->area > 0 ? of_point(lamp, point, way)
+                          : bspi_polygon_at(lamp, point, direction, false);
 }
 
 float bspi_polygon_at(const bspi_lamp *lamp, const float point[3], const float normal[3],
@@ -40,6 +97,9 @@ float bspi_polygon_at(const bspi_lamp *lamp, const float point[3], const float n
         (fabsf(before) < BSPI_POLYGON_BESIDE &&
          bspi_dot(normal, lamp->direction) > BSPI_POLYGON_SAME)) {
         return 0;
+    }
+    if (lamp->area > 0) {
+        return faster_at(lamp, point, normal, two_sided);
     }
     for (int i = 0; i < 3; i++) {
         float push = fabsf(before) < BSPI_POLYGON_CLOSE ? BSPI_POLYGON_CLOSE - before : 0;
@@ -78,7 +138,9 @@ static bool add_splash(const maker *m, const bspi_piece *p, const bspi_lamp *fro
     lamp.corners = (const float(*)[3])corners;
     lamp.light *= SPLASH * rules->splash;
     lamp.two_sided = false;
-    lamp.reach = sqrtf(lamp.light * area / m->own->scale.gate);
+    lamp.reach = rules->as_points ? bspi_polygon_reach(lamp.corners, lamp.num_corners, lamp.origin,
+                                                       lamp.direction, lamp.light, rules->least)
+                                  : sqrtf(lamp.light * area / m->own->scale.gate);
     return corners != NULL &&
            (!bspi_drawn_move_free(m->own, lamp.origin) || bspi_lamp_add(m->own, &lamp, m->error));
 }
@@ -101,6 +163,11 @@ static bool add_piece(const maker *m, const bspi_piece *p, float area, const flo
     lamp.plane = bspi_dot(lamp.origin, lamp.direction);
     lamp.light = m->rules->value * FORM;
     lamp.reach = sqrtf(lamp.light * area / m->own->scale.gate);
+    if (m->rules->as_points) {
+        lamp.area = area;
+        lamp.reach = bspi_polygon_reach(lamp.corners, lamp.num_corners, lamp.origin, m->normal,
+                                        lamp.light, m->rules->least);
+    }
     lamp.gate = m->rules->least * fmaxf(lamp.color[0], fmaxf(lamp.color[1], lamp.color[2]));
     bspi_lamp front = lamp;
     return (!bspi_drawn_move_free(m->own, front.origin) ||
@@ -138,7 +205,7 @@ static bool divide(const maker *m, const bspi_piece *p, uint32_t cuts) {
     if (!(area >= LEAST_AREA)) {
         return true;
     }
-    if (!bspi_heap_work(&m->own->heap, 1, m->error)) {
+    if (!bspi_heap_work(&m->own->heap, m->rules->as_points ? REACHES : 1, m->error)) {
         return false;
     }
     bspi_polygon_box((const float(*)[3])p->points, p->count, low, high);

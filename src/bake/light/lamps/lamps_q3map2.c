@@ -6,6 +6,7 @@
 #include "bake/light/lamps/lamp.h"
 #include "bake/light/lamps/lamps.h"
 #include "bake/light/lamps/shaders.h"
+#include "bake/light/lamps/spread.h"
 
 #include "core/text.h"
 #include "query/masks.h"
@@ -14,9 +15,7 @@
 #include <string.h>
 
 #define LIGHT 300.0f
-#define POINT 7500.0f  // what a lamp gives for each unit of its light
-#define LINEAR 8000.0f // a lamp that fades by distance alone gives light * POINT / LINEAR
-#define NEAREST 16.0f  // units; nearer is not brighter
+#define LINEAR 8000.0f // a lamp that fades by distance alone gives light * BSPI_LAMP_POINT / LINEAR
 #define RADIUS 64.0f   // units, of a spot where its target is
 #define WIDER 16.0f    // units that it is wider there
 #define GATE 0.01f
@@ -24,7 +23,6 @@
 // formFactorValueScale and bounceScale (light_bounce.cpp, q3map2.h).
 #define THROWN (500 * 0.375f * 3 * 0.25f / 255)
 #define MOST_BOUNCES 1000.0f
-#define LEAST 1.0f // a lamp that stands somewhere gives nothing where it gives at most this
 
 #define FLOOD 128.0f        // of 255, light from everywhere,
 #define FLOOD_REACH 1024.0f // and units that must be free for it
@@ -35,34 +33,6 @@
 #define FLAG_AS_IT_IS 32u // its colour
 
 // --- entities -----------------------------------------------------------------------------------
-
-// Sets what is too little of a lamp to count, and from where on: `count` lamps are of one entity.
-// Source: SetupEnvelopes and LightContributionToSample; lamps of entities are always "fast".
-static void set_reach(bspi_lamp *lamp, uint32_t count) {
-    float strength = fabsf(lamp->light);
-    float most = fmaxf(lamp->color[0], fmaxf(lamp->color[1], lamp->color[2]));
-    float least = LEAST / (float)count;
-    lamp->gate = least * most;
-    lamp->reach =
-        lamp->fade == BSPI_FADE_LINE ? (strength - least) / lamp->wait : sqrtf(strength / least);
-}
-
-// Adds a lamp, or as many weaker ones as it has samples: itself, and others at random in a box.
-static bool add_spread(bspi_relight *own, const bspi_lamp *lamp, float deviance, uint32_t count,
-                       bsp_error *error) {
-    for (uint32_t n = 0; n < count; n++) {
-        bspi_lamp one = *lamp;
-        one.light /= (float)count;
-        set_reach(&one, count);
-        for (int i = 0; i < 3 && n != 0; i++) {
-            one.origin[i] += deviance * bspi_random_next(&own->drawn->random);
-        }
-        if (bspi_drawn_move_free(own, one.origin) && !bspi_lamp_add(own, &one, error)) {
-            return false;
-        }
-    }
-    return true;
-}
 
 // Returns the number of the first of some keys that an entity has, 0 without one or if it is less.
 static float first_number(const bsp_entity *entity, const char *const *names, size_t count) {
@@ -92,7 +62,7 @@ static void make_spot(const bsp_entity *entity, float distance, float light, boo
     float radius = bspi_key_number(entity, "_radius", RADIUS);
     lamp->widens = ((radius > 0 ? radius : RADIUS) + WIDER) / distance;
     lamp->fade = BSPI_FADE_CLAMPED;
-    lamp->light = light * POINT;
+    lamp->light = light * BSPI_LAMP_POINT;
     lamp->half = lamp->half || half;
     lamp->angle = 1;
 }
@@ -143,11 +113,12 @@ static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
     float scale = bspi_key_number(entity, "_scale", 1);
     light = (light != 0 ? light : LIGHT) * (scale != 0 ? scale : 1);
     (void)bspi_numbers(bspi_key(entity, "_color"), lamp.color, 3);
+    bspi_told_color(told, lamp.color);
     if ((flags & FLAG_AS_IT_IS) == 0 || bspi_key(entity, "_color").size == 0) {
         bspi_brightest(lamp.color);
     }
     (void)bspi_key_point(entity, "origin", lamp.origin);
-    lamp.range = NEAREST;
+    lamp.range = BSPI_LAMP_CLOSEST;
     int style = bspi_key_whole(entity, "_style", 0, 0, 253);
     lamp.style = own->drawn->styled && !told->no_styles ? style : 0;
     lamp.off_grid = (flags & FLAG_NO_GRID) != 0;
@@ -166,31 +137,32 @@ static bool add_light(void *user, const bsp_entity *entity, bsp_error *error) {
     if (told->suns_only) {
         return bspi_heap_work(&own->heap, 1, error);
     }
-    lamp.light = light * POINT * told->point;
+    lamp.light = light * BSPI_LAMP_POINT * told->point;
     lamp.filter = filter_of(entity);
     own->drawn->lamps_mixed |= lamp.filter > 0;
     set_fade(told, entity, flags, &lamp);
     if (distance > 0) {
         make_spot(entity, distance, light * told->spot, told->half_lambert != 0, &lamp);
     }
-    return add_spread(own, &lamp, deviance, count, error);
+    return bspi_lamp_add_spread(own, &lamp, deviance, count, error);
 }
 
 // --- the world ----------------------------------------------------------------------------------
 
 // Sets the colour that an entity names, white without one.
-static void color_of(const bsp_entity *entity, float color[3]) {
+static void color_of(const bspi_q3map2_told *told, const bsp_entity *entity, float color[3]) {
     color[0] = color[1] = color[2] = 0;
     (void)bspi_numbers(bspi_key(entity, "_color"), color, 3);
     if (color[0] == 0 && color[1] == 0 && color[2] == 0) {
         color[0] = color[1] = color[2] = 1;
     }
+    bspi_told_color(told, color);
 }
 
 // Sets what an entity says is everywhere.
-static void read_ambient(const bsp_entity *entity, float base[3]) {
+static void read_ambient(const bspi_q3map2_told *told, const bsp_entity *entity, float base[3]) {
     float ambient = bspi_key_number(entity, "_ambient", 0);
-    color_of(entity, base);
+    color_of(told, entity, base);
     for (int c = 0; c < 3; c++) {
         base[c] *= ambient;
     }
@@ -207,7 +179,7 @@ static bool read_models(bspi_relight *own, bsp_error *error) {
             continue;
         }
         if (bspi_key(entity, "_ambient").size != 0) {
-            read_ambient(entity, model->base);
+            read_ambient(&own->drawn->told, entity, model->base);
         }
         bsp_text said = bspi_key(entity, "_receiveShadows");
         float receives = 1;
@@ -222,8 +194,8 @@ static bool read_models(bspi_relight *own, bsp_error *error) {
 
 static void read_world(bspi_relight *own, const bsp_entity *world) {
     float color[3];
-    color_of(world, color);
-    read_ambient(world, own->scale.curve.base);
+    color_of(&own->drawn->told, world, color);
+    read_ambient(&own->drawn->told, world, own->scale.curve.base);
     float least = bspi_key_number(world, "_minlight", 0);
     float vertex = bspi_key_number(world, "_minvertexlight", least);
     float cell = bspi_key_number(world, "_mingridlight", least);
@@ -247,6 +219,7 @@ static void read_flood(const bspi_q3map2_told *told, const bsp_entity *world,
     out->on = told->floodlight || value.size != 0;
     out->reach = said[3] >= 1 ? said[3] : FLOOD_REACH;
     memcpy(out->color, colored ? said : usual, sizeof usual);
+    bspi_told_color(told, out->color);
     bspi_brightest(out->color);
     for (int c = 0; c < 3; c++) {
         out->color[c] *= said[4] >= 1 ? said[4] : FLOOD;
@@ -267,7 +240,7 @@ bool bspi_lamps_q3map2(bspi_relight *own, bsp_error *error) {
     const bsp_entity *world = bspi_lit_world(own);
     const bsp_relight_options *options = own->options;
     bspi_q3map2_told *told = &own->drawn->told;
-    if (!bspi_q3map2_told_read(&own->heap, world, told, error)) {
+    if (!bspi_q3map2_told_read(&own->heap, world, own->drawn->deluxe, told, error)) {
         return false;
     }
     read_flood(told, world, &own->drawn->flood);
@@ -280,7 +253,8 @@ bool bspi_lamps_q3map2(bspi_relight *own, bsp_error *error) {
                                               .full = 255,
                                               .exposure = told->exposure,
                                               .saturation = told->saturation,
-                                              .cap = 255},
+                                              .cap = 255,
+                                              .srgb = told->srgb_light},
                                     .lift = 1,
                                     .gate = GATE,
                                     .mask = BSPI_SOLID_MASK,

@@ -7,6 +7,7 @@
 #include "bake/light/lamps/lamps.h"
 #include "bake/light/lamps/polygons.h"
 #include "bake/light/lamps/shaders.h"
+#include "bake/light/lamps/spread.h"
 #include "bake/light/shadows/shade.h"
 
 #include "core/curves.h"
@@ -18,7 +19,6 @@
 #define SPLASH 0.05f           // of its light that walls throw back
 #define SPLASH_DISTANCE 23.0f  // units before it
 #define OWN_DISTANCE (-900.0f) // below: as shaders say
-#define WEAK 1.0f              // of 255: less of a surface counts nothing, if it is done fast
 #define MOST_SAMPLES 64.0f
 #define MOST_STEPS 16.0f // of a sky
 
@@ -50,6 +50,8 @@ static bool color_of(const shaders *s, uint32_t material, const bsp_shader *shad
             return false;
         }
         memcpy(out, s->own->colors[material].mean, sizeof shader->light_color);
+    } else {
+        bspi_told_color(&s->own->drawn->told, out);
     }
     bspi_brightest(out);
     return true;
@@ -123,6 +125,7 @@ static bool add_suns(const shaders *s, const bsp_shader *shader) {
     for (uint32_t i = 0; !s->no_suns && i < shader->num_suns; i++) {
         const bsp_shader_sun *sun = &shader->suns[i];
         float color[3] = {sun->color[0], sun->color[1], sun->color[2]};
+        bspi_told_color(&s->own->drawn->told, color);
         bspi_brightest(color);
         if (sun->intensity > 0 && !add_direction(s, color, sun->intensity * s->own->drawn->told.sky,
                                                  sun->degrees, sun->elevation, shader, sun)) {
@@ -174,7 +177,8 @@ static bool add_surface(const shaders *s, uint32_t face, uint32_t material,
     rules.splash_distance = shader->has_splash ? shader->splash_distance : SPLASH_DISTANCE;
     rules.splash_distance = told->backsplash_distance >= OWN_DISTANCE ? told->backsplash_distance
                                                                       : rules.splash_distance;
-    rules.least = told->fast ? WEAK : 0;
+    rules.least = told->fast ? told->least : 0;
+    rules.as_points = told->faster;
     if (!color_of(s, material, shader, lamp.color) ||
         !bspi_triangles_of(s->own, face, &triangles, s->error)) {
         return false;
@@ -187,8 +191,35 @@ static bool add_surface(const shaders *s, uint32_t face, uint32_t material,
     return done;
 }
 
+// Adds a lamp in the middle of a surface that turns to the eye.
+static bool add_sprite(const shaders *s, uint32_t face, uint32_t material,
+                       const bsp_shader *shader) {
+    bspi_lamp lamp = {.light = shader->surface_light, .style = style_of(s->own, shader)};
+    float low[3] = {INFINITY, INFINITY, INFINITY};
+    float high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    bspi_triangles triangles;
+    if (!color_of(s, material, shader, lamp.color) ||
+        !bspi_triangles_of(s->own, face, &triangles, s->error)) {
+        return false;
+    }
+    for (uint32_t n = 0; n < 3 * triangles.count; n++) {
+        const float *at = triangles.list[n / 3].points[n % 3];
+        for (int i = 0; i < 3; i++) {
+            low[i] = fminf(low[i], at[i]);
+            high[i] = fmaxf(high[i], at[i]);
+        }
+    }
+    bool any = triangles.count != 0;
+    for (int i = 0; any && i < 3; i++) {
+        lamp.origin[i] = (low[i] + high[i]) / 2;
+    }
+    bspi_triangles_free(s->own, &triangles);
+    return !any || bspi_lamp_add_sprite(s->own, &lamp, s->error);
+}
+
 // Sets what a shader says of the light on its surfaces.
-static void set_material(const bsp_shader *shader, bspi_drawn_material *out) {
+static void set_material(const bspi_q3map2_told *told, const bsp_shader *shader,
+                         bspi_drawn_material *out) {
     const float *flood = shader->flood_light;
     *out = (bspi_drawn_material){.two_sided = shader->cull == BSP_CULL_NONE,
                                  .clean = shader->no_dirt,
@@ -200,6 +231,7 @@ static void set_material(const bsp_shader *shader, bspi_drawn_material *out) {
                                  .lift = shader->light_offset,
                                  .flood = {.on = flood[4] != 0, .reach = flood[3]}};
     memcpy(out->flood.color, flood, sizeof out->flood.color);
+    bspi_told_color(told, out->flood.color);
     bspi_brightest(out->flood.color);
     for (int c = 0; c < 3; c++) {
         out->flood.color[c] *= flood[4];
@@ -219,13 +251,15 @@ static bool add_face(const shaders *s, uint32_t face) {
         s->own->drawn->unknown = first ? material : s->own->drawn->unknown;
         return true;
     }
-    set_material(shader, &s->own->drawn->materials[material]);
+    set_material(&s->own->drawn->told, shader, &s->own->drawn->materials[material]);
     if (bspi_lamp_is_elsewhere(s->own, style_of(s->own, shader))) {
         return true;
     }
     return (!first || (add_suns(s, shader) && add_sky(s, material, shader))) &&
            (!(shader->surface_light > 0) || s->own->drawn->told.suns_only ||
-            add_surface(s, face, material, shader));
+            ((shader->light_keys & BSP_SHADER_AUTOSPRITE) != 0
+                 ? add_sprite(s, face, material, shader)
+                 : add_surface(s, face, material, shader)));
 }
 
 bool bspi_lamps_shaders(bspi_relight *own, bsp_error *error) {

@@ -93,6 +93,9 @@ static void tone(const bspi_light_curve *curve, bool first, const float least[3]
     for (int c = 0; c < 3; c++) {
         luxel[c] *= curve->cap > 0 && most > curve->cap && !curve->beyond ? curve->cap / most : 1;
         luxel[c] = luxel[c] > curve->least ? luxel[c] : curve->least;
+        if (curve->srgb) {
+            luxel[c] = floorf(curve->full * bspi_srgb_of(luxel[c] / curve->full) + 0.5f);
+        }
     }
 }
 
