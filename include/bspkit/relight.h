@@ -100,6 +100,10 @@ typedef struct bsp_relight_options {
     /// count that vrad reads: "noshadow MATERIAL" casts none, and with TEXTURES light comes through
     /// the model of "forcetextureshadow MODEL" too; others have no effect in Source.
     bsp_prop_shadows prop_shadows;
+    /// Quake, Quake 2 by the rules of ericw-tools: only faces of which keys of models and of the
+    /// world say so are lit as if they were round. Else, in a map without FACENORMALS and where
+    /// `surfaces` does not tell, so are others that are nearer to the light of the map then.
+    bool surfaces_all;
 } bsp_relight_options;
 
 /// The most light styles of a face.
@@ -126,6 +130,13 @@ typedef struct bsp_relight_key {
     uint32_t entity; ///< the first one
     bool shader;     ///< it is a key of shaders, and `entity` a material of the map
 } bsp_relight_key;
+
+/// Faces of one texture that were taken for round.
+typedef struct bsp_relight_phong {
+    uint32_t material;  ///< of the map
+    uint32_t num_faces; ///< at least 1
+    float angle;        ///< degrees between planes of faces that are round together
+} bsp_relight_phong;
 
 /// Light of a map. Plain data; bsp_relight_free frees it.
 typedef struct bsp_relight {
@@ -177,6 +188,11 @@ typedef struct bsp_relight {
     /// GoldSrc: what textures gave, as lines of a lights.rad, where it was estimated out of the
     /// light that the map has; else empty.
     bsp_text texlights;
+    /// Quake, Quake 2 by the rules of ericw-tools: faces of the world that are lit as if they were
+    /// round ("_phong"), which no key says and the light of the map tells; by their textures, in
+    /// the order of the map's materials. See `surfaces_all` of the options.
+    const bsp_relight_phong *phong;
+    uint32_t num_phong;
     void *owner; ///< private
 } bsp_relight;
 

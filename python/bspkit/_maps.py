@@ -245,11 +245,12 @@ class Map(MapArrays):
         """The light of the map computed again: it goes into the file as Edit.light.
 
         `lights` are other entities than those of the map, also as text; `texlights` is the text of a lights.rad
-        (without it what textures of GoldSrc gave is estimated: Relight.texlights), `surfaces` that of a .texinfo.json;
+        (without it what textures of GoldSrc gave is estimated: Relight.texlights), `surfaces` that of a .texinfo.json
+        (without it which faces are round is estimated: Relight.phong);
         `region` is the two corners of a box, outside of which faces that do not see into it keep their light. Without `textures` those in the map count (Map.textures). Choices are members of
         bsp_relight_options: compiler (LightCompiler), extra, direct, bounces, preview, hdr, force, soft, grid,
         grid_sides, dirt (Dirt), dirt_depth, dirt_gain, dirt_scale, patch_shadows, bounce_grid, texlights_all,
-        prop_shadows (PropShadows), budget, progress.
+        surfaces_all, prop_shadows (PropShadows), budget, progress.
 
         `progress` is called with a stage, how much of it is done, and of how much: progress("faces", 12, 640). It
         ends the work by returning False (an Error of code E_CANCELLED) or by an exception. Budget.stop ends it from

@@ -103,6 +103,42 @@ static void test_rules(void **state) {
     }
 }
 
+// Faces of a map of Quake that were lit as if they were round, which a text beside it said, are
+// found by their light alone; keys alone say of none.
+static void test_phong(void **state) {
+    (void)state;
+    char text[4096] = "{";
+    relit plain = relit_open(BSP_TEST_SAMPLES "/quake/lobby.bsp", NULL, NULL);
+    uint32_t count = plain.map->num_texinfos;
+    size_t size = 1;
+    assert_int_equal(plain.relight->num_phong, 0);
+    relit_close(&plain);
+    for (uint32_t i = 0; i < count && size + 32 < sizeof text; i++) {
+        size += (size_t)snprintf(text + size, 32, "%s\"%u\":{\"phong_angle\":89}",
+                                 i == 0 ? "" : ",", (unsigned)i);
+    }
+    text[size++] = '}';
+    const bsp_relight_options told = {.direct = true, .surfaces = {text, size}};
+    const bsp_relight_options ways[] = {{.direct = true}, {.direct = true, .surfaces_all = true}};
+    relit first = relit_open(BSP_TEST_SAMPLES "/quake/lobby.bsp", NULL, &told);
+    assert_int_equal(first.relight->num_phong, 0);
+    relit_write(&first);
+    for (int i = 0; i < 2; i++) {
+        bsp_relight *again = light_again(&first, &ways[i]);
+        print_message("%u textures, %.1f %%\n", (unsigned)again->num_phong,
+                      relit_percent_within(again, 4));
+        assert_true(i == 0 ? again->num_phong > 1 : again->num_phong == 0);
+        assert_true(i == 0 ? relit_percent_within(again, 4) > 99
+                           : relit_percent_within(again, 4) < 95);
+        for (uint32_t n = 0; n < again->num_phong; n++) {
+            assert_true(again->phong[n].material < first.map->num_materials);
+            assert_true(again->phong[n].num_faces > 0 && again->phong[n].angle == 89);
+        }
+        bsp_relight_free(again);
+    }
+    relit_close(&first);
+}
+
 // Quake: a map whose key says three bounces, and whose light has one, as ericw-tools' light made it
 // before 2.0, is lit with one again, and one that was lit with three without a key with three.
 static void test_told(void **state) {
@@ -275,6 +311,6 @@ int main(void) {
         cmocka_unit_test(test_bounces), cmocka_unit_test(test_rules),
         cmocka_unit_test(test_told),    cmocka_unit_test(test_minimum),
         cmocka_unit_test(test_ambient), cmocka_unit_test(test_sky_room),
-        cmocka_unit_test(test_corpus)};
+        cmocka_unit_test(test_corpus),  cmocka_unit_test(test_phong)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

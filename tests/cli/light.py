@@ -21,7 +21,7 @@ QUAKE3 = SAMPLES / "quake3/lobby.bsp"
 SOURCE = SAMPLES / "source/lobby.bsp"
 FLAGS_OF_PROP = 64  # bytes from the place of a static prop of version 10
 LIGHT_KEYS = ["file", "rules", "rules_stored", "release", "softened", "occluded", "lamps", "suns", "emitters", "patches",
-              "bounces", "luxels", "vertices", "cells", "cubes", "rays", "styles_dropped", "untextured", "unlisted", "unheeded", "texlights", "compared", "stored_mean",
+              "bounces", "luxels", "vertices", "cells", "cubes", "rays", "styles_dropped", "untextured", "unlisted", "unheeded", "texlights", "phong", "compared", "stored_mean",
               "mean", "seconds", "histogram"]
 WRITTEN = ("quake/lobby.bsp", "quake/lobby_bsp2.bsp", "goldsrc/lobby_embed.bsp", "quake2/lobby.bsp",
            "source/lobby.bsp", "quake3/lobby.bsp", "quake3/lobby_rbsp.bsp",

@@ -203,6 +203,39 @@ def test_world_phong():
     assert light((WORLD, "_phong=1")) == light((WORLD, "_phong_angle=89"), (models, "_phong_angle=89")) != plain
 
 
+def test_stored_phong():
+    """Which faces were round is found in the light that they have, when nothing says it any more: in any way of
+    working, and in no map that was lit flat."""
+    path, flat, out = WORK / "phong.bsp", WORK / "flat.bsp", [WORK / f"phong{i}.bsp" for i in range(4)]
+    names = path.with_suffix(".texinfo.json")
+    count = len(json.loads(run("dump", "--json", QUAKE, "TEXINFO").stdout))
+    edit((LAMPS, "light=300"))
+    names.write_text(json.dumps({str(i): {"phong_angle": 89} for i in range(count)}))
+    path.write_bytes(EDITED.read_bytes())
+    run("light", "--direct", path, "--in-place")
+    assert json.loads(run("light", "--direct", "--check", "--json", path).stdout)["phong"] == []
+    names.unlink()
+    run("light", "--direct", EDITED, "-o", flat)
+
+    def check(of, *words):
+        found = json.loads(run("light", "--direct", "--check", "--json", *words, of).stdout)
+        return found["phong"], sum(found["histogram"][:5]) / sum(found["histogram"])
+
+    found, share = check(path)
+    none, of_none = check(path, "--phong", "keys")
+    assert share > 0.99 > 0.95 > of_none and none == [] and check(flat) == ([], 1), (share, of_none)
+    assert sum(phong["faces"] for phong in found) > 50 and {phong["angle"] for phong in found} == {89}, found
+    assert check(path, "--preview")[0] == check(path, "--extra", 2)[0] == found
+    assert "estimated" in run("light", "--direct", path, "--threads", 1, "-o", out[0]).stderr
+    run("light", "--direct", path, "--threads", 3, "-o", out[1])
+    parts = [WORK / f"phong{i}.part" for i in range(2)]
+    for i, part in enumerate(parts):
+        run("light", "--direct", path, "--part", f"{i + 1}/2", "-o", part)
+    run("light", "--direct", path, "--merge", *parts, "-o", out[2])
+    assert out[0].read_bytes() == out[1].read_bytes() == out[2].read_bytes()
+    run("light", "--direct", "--phong", "keys", path, "--merge", *parts, "-o", out[3], status=2)
+
+
 def test_normals():
     """Normals that the map has count in the place of angles: flat ones leave it flat, and one that leans lights its
     face by its own cosine."""
@@ -435,7 +468,7 @@ def test_extra():
 
 
 TESTS = (test_channels, test_models, test_names, test_spread, test_lamps, test_soft, test_world_phong,
-         test_normals, test_grid, test_mottle, test_surfaces, test_switching, test_no_faces, test_liquids, test_extra)
+         test_stored_phong, test_normals, test_grid, test_mottle, test_surfaces, test_switching, test_no_faces, test_liquids, test_extra)
 for test in TESTS:
     test()
 print(f"light_ericw: {len(TESTS)} tests")

@@ -23,6 +23,7 @@
 #include "bake/light/shadows/props.h"
 #include "bake/light/shadows/shafts.h"
 #include "bake/light/shadows/sky_rooms.h"
+#include "bake/light/stored_smooth.h"
 #include "bake/light/stored_texlights.h"
 #include "bake/light/vrad/vrad.h"
 #include "bake/result/part.h"
@@ -145,11 +146,11 @@ static bool prepare(bspi_relight *own, bsp_error *error) {
     own->index = bsp_trace_index_new(own->drawn != NULL ? &own->drawn->shade : map, &trace, error);
     return own->index != NULL && bspi_models_find(own, error) && bspi_ways_find(own, error) &&
            bspi_targets_build(&own->targets, bspi_lit_entities(own), &own->arena, error) &&
-           bspi_lamps_find(own, error) && bspi_region_find(own, error) &&
-           bspi_occluders_find(own, error) && bspi_shafts_find(own, error) &&
-           bspi_dirt_begin(own, error) && bspi_minima_find(own, error) &&
-           bspi_unheeded_find(own, told_of(own), error) && is_explained(own, error) &&
-           bspi_props_find(own, error) && bspi_sky_rooms_find(own, error);
+           bspi_lamps_find(own, error) && bspi_occluders_find(own, error) &&
+           bspi_shafts_find(own, error) && bspi_dirt_begin(own, error) &&
+           bspi_minima_find(own, error) && bspi_unheeded_find(own, told_of(own), error) &&
+           is_explained(own, error) && bspi_props_find(own, error) &&
+           bspi_sky_rooms_find(own, error);
 }
 
 // What only the rules of ericw-tools know.
@@ -228,6 +229,7 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
     own->scale.bounces = options->direct ? 0 : own->scale.bounces;
     own->scale.cells = own->scale.cells && own->scale.step == 1 && own->scale.extra == 1;
     return bspi_sky_ways_find(own, error) && bspi_model_lights_find(own, error) &&
+           bspi_stored_smooth(own, error) && bspi_region_find(own, error) &&
            (!own->scale.cells ||
             (bspi_cells_prepare(own, error) && bspi_softened_find(own, error)));
 }

@@ -108,6 +108,12 @@ static const cli_choice prop_shadows[] = {
     {NULL, 0, NULL},
 };
 
+static const cli_choice phongs[] = {
+    {"map", 0, "as keys say, or else as the light of the map tells"},
+    {"keys", 1, "as keys say alone"},
+    {NULL, 0, NULL},
+};
+
 static const cli_option options[] = {
     {.name = "check",
      CLI_FLAG_TO(cli_light_options, check),
@@ -176,6 +182,13 @@ static const cli_option options[] = {
      .argument = "N",
      .help = "By the rules of ericw-tools: make each place the mean of those up to N on each side "
              "of it, so that edges of shadows are softer (0 to 255; default 0)"},
+    {.name = "phong",
+     CLI_CHOICE_TO(cli_light_options, phong, phongs),
+     .argument = "WHEN",
+     .help = "By the rules of ericw-tools: which faces are lit as if they were round. The default "
+             "is map: where no key says it (those of func_detail and func_group are not in a map), "
+             "faces that are nearer to the light of the map then; keys takes none but those of "
+             "which _phong and _phong_angle say so"},
     {.name = "patch-shadows",
      CLI_FLAG_TO(cli_light_options, relight.patch_shadows),
      .help = "Quake 3: patches cast shadows too (-patchshadows of q3map2), which a map may ask for "
@@ -264,7 +277,9 @@ const cli_command cli_command_light = {
         "much darker; --lights gives lights, and --force goes on without. Static props of Source "
         "shade, and get light at their vertices, where --game finds their models.\n\n"
         "What keys of brushes say of surfaces is not in a map of Quake or Quake 2: it is read from "
-        "NAME.texinfo.json beside the map, where qbsp of ericw-tools left it.\n\n"
+        "NAME.texinfo.json beside the map, where qbsp of ericw-tools left it. Without it, which "
+        "were "
+        "round (_phong) is estimated out of the light that the map has (--phong).\n\n"
         "A map that q3map2 lit says how (_q3map2_cmdline: -bounce, -fast, -samples, -dirty, "
         "-gamma, scales of light and others), and is lit so again unless options say otherwise.\n\n"
         "Keys of --check --json: file, rules, rules_stored (they are not the usual ones, as the "
@@ -275,7 +290,8 @@ const cli_command cli_command_light = {
         "not found) and unlisted (lights of Source's entities that are not where the list of the "
         "compiler has one), unheeded (keys of q3map2 that shaders or "
         "entities have, words of _q3map2_cmdline, and .texinfo.json of another map, that had no "
-        "effect), texlights (lines of a lights.rad, as estimated), compared (luxels), stored_mean "
+        "effect), texlights (lines of a lights.rad, as estimated), phong (faces that are round, as "
+        "estimated: texture, faces, angle), compared (luxels), stored_mean "
         "and mean (0 to 255), seconds (of the wall clock), "
         "histogram (how many luxels differ by 0 to 255).\n\n"
         "With --part and --merge several machines do one map: each part lights every N-th face, "

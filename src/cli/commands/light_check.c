@@ -18,6 +18,19 @@ static double percent(const bsp_relight_difference *d, uint32_t steps) {
     return d->num_luxels == 0 ? 0 : 100 * (double)within(d, steps) / (double)d->num_luxels;
 }
 
+// Prints which faces are round, as the light of the map tells.
+static void print_phong(const cli_light_made *m) {
+    const bsp_relight *r = m->relight;
+    for (uint32_t i = 0; i < r->num_phong; i++) {
+        const bsp_relight_phong *phong = &r->phong[i];
+        bsp_text name = m->map->materials[phong->material].name;
+        name = name.size != 0 ? name : bsp_text_of("(no name)");
+        cli_print(m->input->output, "%s%.*s: %u faces, %g degrees\n",
+                  i == 0 ? "faces that are round (_phong), as in the light of the map:\n" : "",
+                  (int)name.size, name.data, (unsigned)phong->num_faces, (double)phong->angle);
+    }
+}
+
 static void print_text(const cli_light_made *m, const bsp_relight_difference *d) {
     cli_output *output = m->input->output;
     const bsp_relight *r = m->relight;
@@ -47,6 +60,7 @@ static void print_text(const cli_light_made *m, const bsp_relight_difference *d)
                   "them):\n%.*s",
                   (int)r->texlights.size, r->texlights.data);
     }
+    print_phong(m);
     if (r->num_vertices + r->num_cells != 0) {
         cli_print(output, "%u vertices without luxels, %u cells of the light grid\n",
                   (unsigned)r->num_vertices, (unsigned)r->num_cells);
@@ -95,6 +109,15 @@ static void print_json(const cli_light_made *m, const bsp_relight_difference *d,
     }
     bsp_json_array_end(json);
     cli_json_text(json, "texlights", r->texlights);
+    cli_json_array(json, "phong");
+    for (uint32_t i = 0; i < r->num_phong; i++) {
+        bsp_json_object(json);
+        cli_json_text(json, "texture", m->map->materials[r->phong[i].material].name);
+        cli_json_uint(json, "faces", r->phong[i].num_faces);
+        cli_json_float(json, "angle", r->phong[i].angle);
+        bsp_json_object_end(json);
+    }
+    bsp_json_array_end(json);
     cli_json_uint(json, "compared", d->num_luxels);
     cli_json_float(json, "stored_mean", (float)d->stored_mean);
     cli_json_float(json, "mean", (float)d->mean);

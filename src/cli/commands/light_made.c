@@ -99,6 +99,7 @@ static bsp_relight_options begin(const cli_light_made *m, cli_progress *progress
     options.texlights = m->rad;
     options.texlights_all = m->rad.data != NULL;
     options.surfaces = m->surfaces;
+    options.surfaces_all = wanted->phong != 0;
     options.region = wanted->region != NULL ? (const float(*)[3])m->region : NULL;
     options.force = m->input->call->common->force;
     options.budget = cli_budget();
@@ -223,6 +224,7 @@ static void tell_unused(const cli_light_made *m) {
         {"dirt-depth", given->dirt_depth > 0, corners},
         {"dirt-gain", given->dirt_gain > 0, corners},
         {"dirt-scale", given->dirt_scale > 0, corners},
+        {"phong", wanted->phong != 0, 1u << BSP_COMPILER_ERICW},
         {"patch-shadows", given->patch_shadows, 1u << BSP_COMPILER_Q3MAP2},
         {"bounce-grid", given->bounce_grid, 1u << BSP_COMPILER_Q3MAP2},
         {"prop-shadows", wanted->prop_shadows != 0, 1u << BSP_COMPILER_VRAD},
@@ -280,6 +282,11 @@ cli_status cli_light_make(cli_light_made *m) {
             m->input->path,
             "what its textures give is estimated out of the light that it has (--check prints "
             "it, --rad FILE says it)");
+    }
+    if (m->relight->num_phong != 0 && !cli_light_options_of(m->input->call)->check) {
+        cli_message(m->input->path,
+                    "which of its faces are round (_phong) is estimated out of the light that it "
+                    "has (--check prints it, --phong keys takes none)");
     }
     if (m->relight->num_unlisted != 0) {
         cli_message(m->input->path,

@@ -16,6 +16,7 @@ typedef struct cli_light_options {
     int compiler;
     int dirt;
     int prop_shadows;
+    int phong; ///< of surfaces_all
     const char *lights;
     const char *rad;
     const char *lit;

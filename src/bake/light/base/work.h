@@ -69,6 +69,7 @@ typedef struct bspi_face_spots {
 /// Faces that are lit as if they were round (smooth.c).
 typedef struct bspi_smooth {
     bool any;
+    bool stored;         ///< the map has the normals at corners
     bool *round;         ///< faces that are not flat
     uint32_t *starts;    ///< of each face in the lists of corners; NULL: no edges are known
     float (*normals)[3]; ///< at corners
@@ -126,6 +127,8 @@ typedef struct bspi_relight {
     bool foreign_surfaces;                  ///< those that were given are of another map
     bspi_color *colors;                     ///< of materials; NULL until they are found
     bspi_smooth smooth;
+    const float *round; ///< ericw: degrees of planes that faces of the world of each texinfo are
+                        ///< round with, where no key says any; NULL: none are
     uint32_t *cluster_starts; ///< ericw: where the clusters of each face begin; NULL: not heeded
     uint32_t *clusters;       ///< that the faces of the world are in
     bool liquids;             ///< hlrad: some leaves of the world are liquids, at which lines end

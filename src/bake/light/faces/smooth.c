@@ -99,6 +99,9 @@ static void find_rule(const smoother *s, const float *angles, uint32_t face) {
                    : grouped  ? (uint32_t)map->texinfos[texinfo].value
                               : 0;
         angle = angle == 0 && grouped ? USUAL : angle;
+        bool told =
+            own->round != NULL && own->face_models[face] == 0 && texinfo < map->num_texinfos;
+        angle = angle == 0 && told ? own->round[texinfo] : angle;
     }
     bool plain = bsp_surface_plane(map, face, r->normal, &r->dist);
     if (plain && angle > 0 &&
@@ -301,6 +304,7 @@ static bool begin(smoother *s, bspi_smooth *out, bsp_error *error) {
         return false;
     }
     s->stored = found ? (const float(*)[3])stored : NULL;
+    out->stored = found;
     return true;
 }
 

@@ -92,6 +92,9 @@ static bspi_part_of identify(const bspi_relight *own) {
     const bsp_text surfaces = own->options->surfaces;
     bspi_digest_u32(&sum, (uint32_t)surfaces.size);
     bspi_sha256_add(&sum, (bsp_bytes){(const uint8_t *)surfaces.data, surfaces.size});
+    for (uint32_t t = 0; own->round != NULL && t < own->map->num_texinfos; t++) {
+        bspi_digest_u32(&sum, bspi_float_bits(own->round[t]));
+    }
     for (uint32_t i = 0; own->drawn != NULL && i < own->num_lamps; i++) { // shaders may differ
         bspi_digest_u32(&sum, bspi_float_bits(own->lamps[i].light));
     }
