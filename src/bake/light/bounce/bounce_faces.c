@@ -231,12 +231,11 @@ static bool gather(const bounce *b, bspi_places *places, bsp_relight_face *broug
     bspi_lamp_list weak = {.lamps = b->lamps};
     bspi_lamp_list rest = {.lamps = b->lamps};
     uint32_t *which = bspi_heap_alloc(&own->heap, room, error);
-    if (which == NULL || !bspi_places_dirt(own, places, error)) {
+    if (which == NULL || !bspi_places_dirt(own, places, error) ||
+        !bspi_thrown_find(&b->thrown, own, places, which, &weak.count, &rest.count, error)) {
         bspi_heap_free(&own->heap, which, room);
         return false;
     }
-    bspi_thrown_find(&b->thrown, own->map, places, own->scale.curve.gain, which, &weak.count,
-                     &rest.count);
     weak.which = which;
     rest.which = which + b->num_lamps - rest.count;
     bool done;

@@ -7,6 +7,7 @@
 #include "core/vector.h"
 
 #include <math.h>
+#include <string.h>
 
 #define EIGHT 8u
 #define WEAK 1.0f         // of 255: the most that a face can have of a lamp
@@ -18,7 +19,6 @@ typedef struct bspi_thrown_eight {
     float direction[3][EIGHT];
     float strength[EIGHT]; // of the brightest channel
     float reach[EIGHT];
-    uint32_t cluster[EIGHT]; // the first that it is in; BSP_NONE: all see it
 } bspi_thrown_eight;
 
 static size_t num_eights(uint32_t lamps) {
@@ -28,6 +28,33 @@ static size_t num_eights(uint32_t lamps) {
 static float brightest(const bspi_lamp *lamp) {
     float most = lamp->color[0] > lamp->color[1] ? lamp->color[0] : lamp->color[1];
     return most > lamp->color[2] ? most : lamp->color[2];
+}
+
+// Returns the run that a lamp is in: 0, or one more than the first cluster that it is in.
+static uint32_t run_of(const bspi_lamp *lamp, uint32_t num_clusters) {
+    uint32_t cluster = lamp->num_clusters != 0 ? lamp->clusters[0] : BSP_NONE;
+    return cluster < num_clusters ? cluster + 1 : 0;
+}
+
+static bool sort(bspi_relight *own, bspi_thrown *out, bsp_error *error) {
+    uint32_t clusters = own->map->visibility.num_clusters;
+    out->num_clusters = clusters;
+    out->numbers = bspi_heap_alloc(&own->heap, out->count * sizeof *out->numbers, error);
+    out->firsts = bspi_heap_alloc(&own->heap, (clusters + 2) * sizeof *out->firsts, error);
+    if (out->numbers == NULL || out->firsts == NULL) {
+        return false;
+    }
+    memset(out->firsts, 0, (clusters + 2) * sizeof *out->firsts);
+    for (uint32_t n = 0; n < out->count; n++) {
+        out->firsts[run_of(&out->lamps[n], clusters)]++;
+    }
+    for (uint32_t run = 1; run < clusters + 2; run++) {
+        out->firsts[run] += out->firsts[run - 1];
+    }
+    for (uint32_t n = out->count; n-- != 0;) { // runs are filled from their ends
+        out->numbers[--out->firsts[run_of(&out->lamps[n], clusters)]] = n;
+    }
+    return bspi_heap_work(&own->heap, 1 + clusters / 8, error);
 }
 
 bool bspi_thrown_begin(bspi_relight *own, const bspi_lamp *lamps, uint32_t count, bspi_thrown *out,
@@ -47,29 +74,30 @@ bool bspi_thrown_begin(bspi_relight *own, const bspi_lamp *lamps, uint32_t count
         }
         eight->strength[n % EIGHT] = lamp->light * brightest(lamp);
         eight->reach[n % EIGHT] = lamp->reach;
-        eight->cluster[n % EIGHT] = lamp->num_clusters != 0 ? lamp->clusters[0] : BSP_NONE;
     }
-    return bspi_heap_work(&own->heap, count, error);
+    return sort(own, out, error) && bspi_heap_work(&own->heap, count, error);
 }
 
 void bspi_thrown_free(bspi_relight *own, bspi_thrown *thrown) {
     bspi_heap_free(&own->heap, thrown->eights, num_eights(thrown->count) * sizeof *thrown->eights);
+    bspi_heap_free(&own->heap, thrown->numbers, thrown->count * sizeof *thrown->numbers);
+    bspi_heap_free(&own->heap, thrown->firsts, (thrown->num_clusters + 2) * sizeof *thrown->firsts);
     *thrown = (bspi_thrown){.lamps = NULL};
 }
 
-// Returns bits of the lamps whose first cluster is seen.
-static uint32_t seen(const bspi_thrown_eight *eight, const bsp_map *map, const uint8_t *row) {
-    uint32_t bits = 0;
-    uint32_t last = BSP_NONE;
-    bool sees = true;
-    for (uint32_t n = 0; n < EIGHT; n++) {
-        if (eight->cluster[n] != last) {
-            last = eight->cluster[n];
-            sees = last == BSP_NONE || bsp_query_row_sees(map, row, last);
+// Sets bits of the lamps whose first cluster is in a row, eight by eight.
+static void find_seen(const bspi_thrown *thrown, const bsp_map *map, const uint8_t *row,
+                      uint8_t *seen) {
+    memset(seen, row == NULL ? 0xFF : 0, num_eights(thrown->count));
+    for (uint32_t run = 0; row != NULL && run <= thrown->num_clusters; run++) {
+        if (run != 0 && !bsp_query_row_sees(map, row, run - 1)) {
+            continue;
         }
-        bits |= (uint32_t)sees << n;
+        for (uint32_t n = thrown->firsts[run]; n < thrown->firsts[run + 1]; n++) {
+            uint32_t lamp = thrown->numbers[n];
+            seen[lamp / EIGHT] |= (uint8_t)(1u << lamp % EIGHT);
+        }
     }
-    return bits;
 }
 
 // Returns bits of the lamps whose light reaches places.
@@ -115,16 +143,21 @@ static bool is_weak(const bspi_lamp *lamp, float distance, float gain) {
     return lamp->light * brightest(lamp) / (near * near) * gain <= WEAK;
 }
 
-void bspi_thrown_find(const bspi_thrown *thrown, const bsp_map *map, const bspi_places *places,
-                      float gain, uint32_t *list, uint32_t *num_weak, uint32_t *num_strong) {
+bool bspi_thrown_find(const bspi_thrown *thrown, bspi_relight *own, const bspi_places *places,
+                      uint32_t *list, uint32_t *num_weak, uint32_t *num_strong, bsp_error *error) {
+    size_t num = num_eights(thrown->count);
+    uint8_t *seen = bspi_heap_alloc(&own->heap, num, error);
     *num_weak = 0;
     *num_strong = 0;
-    for (uint32_t n = 0; n < num_eights(thrown->count); n++) {
+    if (seen == NULL) {
+        return false;
+    }
+    find_seen(thrown, own->map, places->row, seen);
+    for (uint32_t n = 0; n < num; n++) {
         const bspi_thrown_eight *eight = &thrown->eights[n];
         uint32_t left = thrown->count - n * EIGHT;
-        uint32_t bits = left < EIGHT ? (1u << left) - 1 : 0xFF;
-        bits &= may_reach(eight, places);
-        bits &= bits != 0 && places->row != NULL ? seen(eight, map, places->row) : 0xFF;
+        uint32_t bits = seen[n] & (left < EIGHT ? (1u << left) - 1 : 0xFF);
+        bits &= bits != 0 ? may_reach(eight, places) : 0;
         bits &= bits != 0 ? may_light(eight, thrown->lamps, places) : 0;
         for (; bits != 0; bits &= bits - 1) {
             uint32_t number = n * EIGHT + (uint32_t)__builtin_ctz(bits);
@@ -137,11 +170,13 @@ void bspi_thrown_find(const bspi_thrown *thrown, const bsp_map *map, const bspi_
             if (distance > lamp->reach) {
                 continue;
             }
-            if (is_weak(lamp, distance, gain)) {
+            if (is_weak(lamp, distance, own->scale.curve.gain)) {
                 list[(*num_weak)++] = number;
             } else {
                 list[thrown->count - ++*num_strong] = number;
             }
         }
     }
+    bspi_heap_free(&own->heap, seen, num);
+    return bspi_heap_work(&own->heap, 1 + thrown->count / 64 + thrown->num_clusters / 64, error);
 }

@@ -11,7 +11,10 @@
 typedef struct bspi_thrown {
     const bspi_lamp *lamps;
     uint32_t count;
-    struct bspi_thrown_eight *eights; ///< in the heap
+    struct bspi_thrown_eight *eights; ///< in the heap, as what follows
+    uint32_t *numbers;                ///< of those that all see, then of those in each cluster
+    uint32_t *firsts;                 ///< of these runs
+    uint32_t num_clusters;
 } bspi_thrown;
 
 /// Prepares lamps, which stay where they are.
@@ -20,9 +23,9 @@ bool bspi_thrown_begin(bspi_relight *own, const bspi_lamp *lamps, uint32_t count
 void bspi_thrown_free(bspi_relight *own, bspi_thrown *thrown);
 
 /// Lists the lamps of which places of a face may have more than the gate: those of which they can
-/// have only little, after `gain`, from the front of `list`, others from its end, which has room
+/// have only little, as it is shown, from the front of `list`, others from its end, which has room
 /// for all.
-void bspi_thrown_find(const bspi_thrown *thrown, const bsp_map *map, const bspi_places *places,
-                      float gain, uint32_t *list, uint32_t *num_weak, uint32_t *num_strong);
+bool bspi_thrown_find(const bspi_thrown *thrown, bspi_relight *own, const bspi_places *places,
+                      uint32_t *list, uint32_t *num_weak, uint32_t *num_strong, bsp_error *error);
 
 #endif

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAF 2u   // faces of a box that is divided no more
+#define LEAF 1u   // faces of a box that is divided no more
 #define BINS 16u  // parts of a box between which it may be divided
 #define WALK 1.0f // what a box costs beside a face
 

@@ -3,6 +3,7 @@
 // Embree_TraceInit and Face_Alpha of its light/trace_embree.cc.
 #include "bake/light/base/keys.h"
 #include "bake/light/base/surface_keys.h"
+#include "bake/light/shadows/occluder_join.h"
 #include "bake/light/shadows/occluder_list.h"
 
 #include "core/vector.h"
@@ -87,7 +88,9 @@ static bspi_occluder begin(const bspi_occluder_list *f, uint32_t model) {
         .model = model, .only = (uint8_t)of->only, .channels = of->channels, .style = of->style};
 }
 
-static bool add_face(bspi_occluder_list *f, uint32_t face, uint32_t model) {
+// Adds a face, or notes one that stops light: it may be joined with others.
+static bool add_face(bspi_occluder_list *f, bspi_occluder_polygons *walls, uint32_t face,
+                     uint32_t model) {
     const bspi_lit_model *of = &f->own->models[model];
     bspi_occluder made = begin(f, model);
     const bspi_surface_keys *keys = bspi_surface_keys_of(f->own, face);
@@ -102,6 +105,10 @@ static bool add_face(bspi_occluder_list *f, uint32_t face, uint32_t model) {
     }
     uint32_t count = read_corners(f, face, of->origin, points);
     made.dist += bspi_dot(made.normal, of->origin);
+    if (count != 0 && (made.kind == BSPI_OCCLUDER_SOLID || made.kind == BSPI_OCCLUDER_SKY)) {
+        return bspi_occluders_note(&f->own->heap, walls, &made, (const float(*)[3])points, count,
+                                   f->error);
+    }
     return count == 0 || bspi_occluder_list_add(f, &made, (const float(*)[3])points, count);
 }
 
@@ -215,18 +222,29 @@ static bool read_pictures(bspi_occluder_list *f) {
 
 // --- all ----------------------------------------------------------------------------------------
 
+static bool add_walls(bspi_occluder_list *f, bspi_occluder_polygons *walls) {
+    bool done = bspi_occluders_join(&f->own->heap, walls, f->error);
+    for (uint32_t n = 0; done && n < walls->count; n++) {
+        const bspi_occluder_polygon *wall = &walls->list[n];
+        const float(*points)[3] = (const float(*)[3])walls->points + wall->first;
+        done = wall->count == 0 || bspi_occluder_list_add(f, &wall->face, points, wall->count);
+    }
+    return done;
+}
+
 static bool add_faces(bspi_occluder_list *f) {
     const bsp_map *map = f->own->map;
-    for (uint32_t n = 0; n < map->num_faces; n++) {
+    bspi_occluder_polygons walls = {.list = NULL};
+    bool done = true;
+    for (uint32_t n = 0; done && n < map->num_faces; n++) {
         uint32_t model = f->own->face_models[n];
         const bspi_lit_model *of = &f->own->models[model];
         bool shades =
             model == 0 || of->shades || of->only != BSPI_SHADES_ALL || of->channels != BSPI_CHANNEL;
-        if (shades && !add_face(f, n, model)) {
-            return false;
-        }
+        done = !shades || add_face(f, &walls, n, model);
     }
-    bool done = true;
+    done = done && add_walls(f, &walls);
+    bspi_occluders_drop(&f->own->heap, &walls);
     for (uint32_t i = 0; done && i < f->own->num_shading; i++) {
         uint32_t model = f->own->shading[i];
         done = map->models[model].num_faces != 0 || add_solids(f, model);
