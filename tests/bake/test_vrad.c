@@ -85,6 +85,25 @@ static void test_spread(void **state) {
     assert_float_equal(bspi_vrad_share_of(&rules, &to, &from), 0.00707107f, 1e-6f);
 }
 
+// A map that states VRAD++ has pieces of 64 units, however wide its luxels; another name says
+// nothing.
+static void test_stated(void **state) {
+    (void)state;
+    static const char *const texts[] = {"{ rad_compiler \"VRAD++ Jun 20 2026\" }",
+                                        "{ rad_compiler \"VRAD\" }"};
+    for (int i = 0; i < 2; i++) {
+        room *r = room_build(bsp_branch_find("source_20"));
+        bsp_entities *entities = bsp_entities_parse(bsp_text_of(texts[i]), NULL, NULL, NULL);
+        assert_non_null(entities);
+        const bspi_relight own = {.map = &r->map};
+        r->map.entities = entities;
+        assert_true(bspi_vrad_rules_of(&own)->units == (i == 0 ? 64 : 0));
+        r->map.entities = r->entities;
+        bsp_entities_free(entities);
+        room_free(r);
+    }
+}
+
 // Version 19 is of before HDR. Then one sample of light a leaf, since 2007 an index of more, and
 // version 21 began in 2010.
 static void test_releases(void **state) {
@@ -239,15 +258,11 @@ static void test_occlusion(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_far),
-        cmocka_unit_test(test_near),
-        cmocka_unit_test(test_beside),
-        cmocka_unit_test(test_spread),
-        cmocka_unit_test(test_releases),
-        cmocka_unit_test(test_softened),
-        cmocka_unit_test(test_hill_weight),
-        cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_without_directions),
+        cmocka_unit_test(test_far),       cmocka_unit_test(test_near),
+        cmocka_unit_test(test_beside),    cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_stated),    cmocka_unit_test(test_releases),
+        cmocka_unit_test(test_softened),  cmocka_unit_test(test_hill_weight),
+        cmocka_unit_test(test_pieces),    cmocka_unit_test(test_without_directions),
         cmocka_unit_test(test_occlusion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

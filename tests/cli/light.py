@@ -238,6 +238,15 @@ def test_softened():
     assert found["softened"] and found["release"] == 2010 and within(found, 4) > 0.6, found
 
 
+def test_stated_compiler():
+    """A map that states VRAD++ ("rad_compiler") has pieces of 64 units: by those of vrad 81 % are within 4."""
+    path = pathlib.Path("../shared/corpus/named/od_background01.bsp")
+    if not path.exists():
+        print("SKIP: no map that states VRAD++")
+        return
+    assert within(json.loads(run("light", "--check", "--json", path).stdout), 4) > 0.85
+
+
 def test_occluded():
     """Maps of CS:GO's vrad are darker in corners, as their light tells; one of Portal 2 is not."""
     corpus = pathlib.Path("../shared/corpus")
@@ -860,7 +869,7 @@ def test_outputs_of_one_name():
 
 
 TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props, test_models_shade,
-         test_models_in_solid, test_glass, test_wait_of_q2tool, test_lobby_of_hlrad, test_softened, test_occluded, test_props_of_parts,
+         test_models_in_solid, test_glass, test_wait_of_q2tool, test_lobby_of_hlrad, test_softened, test_stated_compiler, test_occluded, test_props_of_parts,
          test_unlit_faces, test_cubes_in_leaves, test_both,
          test_props, test_written, test_moved, test_entities_of_source, test_moved_in_source, test_light_file, test_preview, test_texlights,
          test_shaders, test_styles, test_extensions, test_directions, test_grid, test_deluxe, test_pages_beside,

@@ -5,6 +5,7 @@
 #include "bake/light/base/vrad_rules.h"
 
 #include "bake/light/base/work.h"
+#include "core/text.h"
 #include "formats/map_members.h"
 #include "layout/layout.h"
 #include "records/file.h"
@@ -15,6 +16,7 @@ static const bspi_vrad_rules rules_2005 = {
     .off = 1,
     .faint = 0.01f,
     .around = 2,
+    .edges = true,
     .skies = true,
     .spread = true,
     .alone = true,
@@ -30,6 +32,15 @@ static const bspi_vrad_rules rules_2006 = {
 };
 static const bspi_vrad_rules rules_2007 = {
     .year = 2007,
+    .faint = 1e-5f,
+    .around = 2.2f,
+    .fills = true,
+    .both = true,
+};
+// VRAD++ of 2026: found by the light of one map.
+static const bspi_vrad_rules rules_plus = {
+    .year = 2007,
+    .units = 64,
     .faint = 1e-5f,
     .around = 2.2f,
     .fills = true,
@@ -61,6 +72,12 @@ const bspi_vrad_rules *bspi_vrad_rules_of(const bspi_relight *own) {
     const bsp_map *map = own->map;
     uint32_t samples = map->num_ambient_samples + map->num_ambient_samples_hdr;
     uint32_t indices = map->num_ambient_index + map->num_ambient_index_hdr;
+    const bsp_entity *world =
+        map->entities != NULL && map->entities->count != 0 ? &map->entities->list[0] : NULL;
+    if (world != NULL &&
+        bspi_text_begins_nocase(bsp_entity_value(world, "rad_compiler"), "VRAD++")) {
+        return &rules_plus;
+    }
     if (map->traits->vrad_year >= 2010) {
         return &rules_2010;
     }

@@ -13,6 +13,7 @@ typedef struct bspi_vrad_rules {
     float off;     ///< units from a surface to where its pieces give and take light
     float faint;   ///< share of light, times pi, that counts nothing
     float around;  ///< diagonals of a luxel from which those of displacements take light
+    bool edges;    ///< slim pieces, and those at the edge of their face, are halved further
     bool fills;    ///< a near piece gives by what it fills of the view
     bool skies;    ///< faces of the sky count among what a piece sees
     bool spread;   ///< what a piece with normal maps sees counts without the cosine of its surface
@@ -25,8 +26,8 @@ typedef struct bspi_vrad_rules {
 
 struct bspi_relight;
 
-/// Returns the rules of the vrad that lit a map of Source. No map states it, but they differ in how
-/// they left the light of leaves there. Static storage.
+/// Returns the rules of the vrad that lit a map of Source. Few maps state it (VRAD++ does in
+/// "rad_compiler"), but they differ in how they left the light of leaves there. Static storage.
 const bspi_vrad_rules *bspi_vrad_rules_of(const struct bspi_relight *own);
 
 /// Has a leaf of the file a cube of light of its own?

@@ -105,7 +105,7 @@ static float width_of(const bspi_vrad_patch *patch, int axis) {
 static bool is_large(const cutter *k, const bspi_vrad_patch *patch, int widest, float *chop) {
     float size = width_of(patch, widest);
     float units = k->rules->units;
-    if (units == 0) {
+    if (!k->rules->edges) {
         return size * k->luxels >= *chop;
     }
     if (size * k->luxels > *chop && size > units) {
@@ -120,7 +120,7 @@ static bool is_large(const cutter *k, const bspi_vrad_patch *patch, int widest, 
 // Pieces at the edge of their face may be half as wide, where that is more than the least.
 static float chop_at_edge(const cutter *k, const bspi_vrad_patch *whole,
                           const bspi_vrad_patch *patch, float chop) {
-    float least = k->rules->units * k->luxels;
+    float least = k->rules->edges ? k->rules->units * k->luxels : 0;
     bool edge = false;
     for (int c = 0; least > 0 && c < 3; c++) {
         if (!(width_of(patch, c) * k->luxels < chop)) {
