@@ -102,7 +102,8 @@ typedef struct bsp_relight_options {
     bsp_prop_shadows prop_shadows;
     /// Quake, Quake 2 by the rules of ericw-tools: only faces of which keys of models and of the
     /// world say so are lit as if they were round. Else, in a map without FACENORMALS and where
-    /// `surfaces` does not tell, so are others that are nearer to the light of the map then.
+    /// `surfaces` does not tell, so are others that are nearer to the light of the map then, but
+    /// not in a preview.
     bool surfaces_all;
 } bsp_relight_options;
 

@@ -225,7 +225,7 @@ def test_stored_phong():
     none, of_none = check(path, "--phong", "keys")
     assert share > 0.99 > 0.95 > of_none and none == [] and check(flat) == ([], 1), (share, of_none)
     assert sum(phong["faces"] for phong in found) > 50 and {phong["angle"] for phong in found} == {89}, found
-    assert check(path, "--preview")[0] == check(path, "--extra", 2)[0] == found
+    assert check(path, "--extra", 2)[0] == found and check(path, "--preview")[0] == []
     assert "estimated" in run("light", "--direct", path, "--threads", 1, "-o", out[0]).stderr
     run("light", "--direct", path, "--threads", 3, "-o", out[1])
     parts = [WORK / f"phong{i}.part" for i in range(2)]

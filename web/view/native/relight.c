@@ -63,12 +63,10 @@ static bool light(bv_session *s, const bsp_file *file) {
                                          .lights = changed ? map->entities : NULL,
                                          .texlights = s->texlights,
                                          .texlights_all = s->texlights_known,
-                                         .surfaces_all = s->flat,
                                          .force = changed};
     bsp_relight *relight = found ? bsp_relight_build(map, file, &options, &bv_last_error) : NULL;
     bool done = relight != NULL && answer_lit(relight, map, file);
     if (relight != NULL) {
-        s->flat = s->flat || (!s->texlights_known && relight->num_phong == 0);
         keep_texlights(s, relight->texlights);
     }
     bsp_relight_free(relight);

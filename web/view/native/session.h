@@ -180,7 +180,6 @@ typedef struct bv_session {
     /// What textures of GoldSrc give, as the light of the map told when light was first made anew.
     bsp_text texlights;
     bool texlights_known;
-    bool flat; ///< it told then that no faces are round but those of which keys say so
 } bv_session;
 
 /// How a scene is built: bits of bv_build's `flags`.
