@@ -321,7 +321,7 @@ static bool gather_pieces(bspi_gather *g, const bspi_lamp *lamp, uint32_t *piece
 
 static bool gather_all(bspi_gather *g, bsp_error *error) {
     g->meter = (bspi_meter){.heap = &g->own->heap, .error = error};
-    bool done = bspi_gather_clusters(g);
+    bool done = true;
     (void)bspi_gather_sums(g, 0);
     for (int turn = 0; turn < 2; turn++) { // what is the least comes after what is added
         for (uint32_t i = 0; done && i < g->lamps.count; i++) {

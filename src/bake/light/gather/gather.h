@@ -40,6 +40,7 @@ typedef struct bspi_gather {
     int styles[BSPI_GATHER_STYLES];
     uint32_t num_styles;
     uint32_t num_lines;
+    bool clusters_known; ///< they are found once a lamp asks for them
     uint32_t num_clusters;
     uint32_t clusters[BSPI_GATHER_CLUSTERS]; ///< that places of the face are in
     // What follows is large, and nothing before it is written.
@@ -69,10 +70,8 @@ void bspi_gather_untile(bspi_gather *g);
 void bspi_gather_box(const bspi_lamp_places *eights, uint32_t count, float middle[3],
                      float half[3]);
 
-/// Finds the clusters that the places in tiles are in; pays the meter (gather_sight.c).
-bool bspi_gather_clusters(bspi_gather *g);
-/// Can a lamp reach the face at all?
-bool bspi_gather_reaches(const bspi_gather *g, const bspi_lamp *lamp);
+/// Can a lamp reach the face at all? (gather_sight.c)
+bool bspi_gather_reaches(bspi_gather *g, const bspi_lamp *lamp);
 
 /// Does a lamp light both sides of a surface?
 static inline bool bspi_lamp_both(const bspi_lamp *lamp, const bspi_places *places) {

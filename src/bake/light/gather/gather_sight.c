@@ -22,7 +22,12 @@ static uint32_t leaf_of_eight(const bsp_map *map, const bspi_lamp_places *eight,
     return node < 0 ? (uint32_t)(-1 - node) : BSP_NONE;
 }
 
-static void add_cluster(bspi_gather *g, uint32_t leaf) {
+// Adds the cluster of a leaf, unless that is the one before.
+static void add_cluster(bspi_gather *g, uint32_t leaf, uint32_t *before) {
+    if (leaf == *before && g->num_clusters != 0) {
+        return;
+    }
+    *before = leaf;
     uint32_t cluster = bspi_lamp_cluster(g->own, leaf);
     uint32_t i = 0;
     while (i < g->num_clusters && g->clusters[i] != cluster) {
@@ -33,24 +38,32 @@ static void add_cluster(bspi_gather *g, uint32_t leaf) {
     }
 }
 
-bool bspi_gather_clusters(bspi_gather *g) {
+// Finds the clusters that the places in tiles are in. If there is no more to pay with, the meter
+// says so the next time, too.
+static void find_clusters(bspi_gather *g) {
     const bsp_map *map = g->own->map;
     uint32_t steps = 0;
+    uint32_t before = BSP_NONE;
     for (uint32_t k = 0; k < g->num_eights && g->num_clusters < BSPI_GATHER_CLUSTERS; k++) {
         const bspi_lamp_places *eight = &g->eights[k];
         uint32_t leaf = g->own->drawn == NULL ? leaf_of_eight(map, eight, &steps) : BSP_NONE;
         if (leaf < map->num_leaves) {
-            add_cluster(g, leaf);
+            add_cluster(g, leaf, &before);
             continue;
         }
         for (uint32_t n = 0; n < eight->count; n++) {
-            add_cluster(g, bsp_trace_leaf(g->own->index, g->places->points[eight->place[n]]));
+            leaf = bsp_trace_leaf(g->own->index, g->places->points[eight->place[n]]);
+            add_cluster(g, leaf, &before);
         }
     }
-    return bspi_meter_add(&g->meter, steps / STEPS);
+    g->clusters_known = true;
+    (void)bspi_meter_add(&g->meter, steps / STEPS);
 }
 
-static bool in_sight(const bspi_gather *g, const bspi_lamp *lamp) {
+static bool in_sight(bspi_gather *g, const bspi_lamp *lamp) {
+    if (lamp->visible != NULL && !g->clusters_known) {
+        find_clusters(g);
+    }
     bool sees = lamp->visible == NULL || g->num_clusters == BSPI_GATHER_CLUSTERS;
     for (uint32_t i = 0; g->places->row != NULL && i < lamp->num_clusters; i++) {
         if (lamp->clusters[i] != BSP_NONE &&
@@ -65,7 +78,7 @@ static bool in_sight(const bspi_gather *g, const bspi_lamp *lamp) {
     return sees;
 }
 
-bool bspi_gather_reaches(const bspi_gather *g, const bspi_lamp *lamp) {
+bool bspi_gather_reaches(bspi_gather *g, const bspi_lamp *lamp) {
     const bspi_places *places = g->places;
     float way[3];
     for (int i = 0; i < 3; i++) {

@@ -15,6 +15,8 @@
 typedef struct around8 {
     bspi_occluder_lines *lines;
     bool even;      // lines in a direction are parallel
+    float first[3]; // corners of the box that the places are in
+    float last[3];
     uint32_t count; // of the faces; more than AROUND: not all are there
     bspi_occluder_near list[AROUND];
     f8 before[AROUND];   // see before_face
@@ -51,15 +53,41 @@ BSPI_LANES reach8 begin_reach(const lines8 *l) {
                     .high = {l->from[0], l->from[1], l->from[2]}};
 }
 
+// Widens a box by what it may be wrong by.
+BSPI_LANES void widen(float low[3], float high[3]) {
+    for (int i = 0; i < 3; i++) {
+        float slack = BESIDE + ROUNDED * (fabsf(low[i]) + fabsf(high[i]));
+        low[i] -= slack;
+        high[i] += slack;
+    }
+}
+
 // Sets the corners of the box around all lines, and a little more.
 BSPI_LANES void end_reach(const reach8 *in, float low[3], float high[3]) {
     for (int i = 0; i < 3; i++) {
         low[i] = f8_least(in->low[i]);
         high[i] = f8_most(in->high[i]);
-        float slack = BESIDE + ROUNDED * (fabsf(low[i]) + fabsf(high[i]));
-        low[i] -= slack;
-        high[i] += slack;
     }
+    widen(low, high);
+}
+
+// Sets the corners of the box around lines in a direction, and a little more. Parallel ones reach
+// from the box of their beginnings as far as the first does from its own.
+BSPI_LANES void enclose_turned(const around8 *a, const bspi_occluder_places *places,
+                               const float direction[3], float reach, lines8 *l, float low[3],
+                               float high[3]) {
+    reach8 in = begin_reach(l);
+    turn(places, direction, reach, l->way, &in);
+    if (!a->even) {
+        end_reach(&in, low, high);
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        float way = l->way[i][0];
+        low[i] = way < 0 ? a->first[i] + way : a->first[i];
+        high[i] = way > 0 ? a->last[i] + way : a->last[i];
+    }
+    widen(low, high);
 }
 
 // Is a face on one side of all that is in the box?
@@ -186,6 +214,8 @@ BSPI_LANES_TARGET static void look_around(bspi_occluder_lines *lines,
     a.even = are_even(places);
     for (int i = 0; i < 3; i++) {
         l.from[i] = f8_load(places->from[i]);
+        a.first[i] = f8_least(l.from[i]);
+        a.last[i] = f8_most(l.from[i]);
     }
     reach8 all = begin_reach(&l);
     for (uint32_t n = 0; n < count; n++) {
@@ -196,9 +226,7 @@ BSPI_LANES_TARGET static void look_around(bspi_occluder_lines *lines,
     for (uint32_t n = 0; n < count; n++) {
         uint32_t faces = a.count;
         if (a.count != 0) {
-            reach8 in = begin_reach(&l);
-            turn(places, directions[n], reach, l.way, &in);
-            end_reach(&in, low, high);
+            enclose_turned(&a, places, directions[n], reach, &l, low, high);
             faces = a.count <= AROUND ? choose(&a, l.way, low, high) : a.count;
         }
         sum += faces != 0 ? free_part(&a, faces, &l) : f8_all(1);

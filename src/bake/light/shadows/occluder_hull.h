@@ -6,12 +6,22 @@
 #include "bake/light/shadows/occluder_lanes.h"
 #include "core/lanes.h"
 
+// Has the ends of the boxes of a node ready when it is looked at.
+BSPI_LANES void prefetch(const bspi_occluder_node *node) {
+    __builtin_prefetch(node->ends[0]);
+    __builtin_prefetch(node->ends[0][2]);
+    __builtin_prefetch(node->ends[1][1]);
+}
+
 // Which boxes of a node does a hull go into?
 BSPI_LANES uint32_t enter_hull(const bspi_occluder_node *node, const bspi_occluder_hull *hull) {
     i8 out = i8_all(0);
     for (int i = 0; i < 3; i++) {
         out |= (f8_load(node->ends[0][i]) > f8_all(hull->high[i])) |
                (f8_load(node->ends[1][i]) < f8_all(hull->low[i]));
+    }
+    if ((node->used & ~i8_bits(out)) == 0) {
+        return 0;
     }
     for (uint32_t n = 0; n < hull->num_planes; n++) {
         const bspi_occluder_plane *p = &hull->planes[n];
@@ -38,6 +48,7 @@ BSPI_LANES_TARGET static uint32_t inside(const struct bspi_occluders *all,
         for (; bits != 0; bits &= bits - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(bits);
             if ((node->leaves >> lane & 1) == 0) {
+                prefetch(&all->nodes[node->to[lane]]);
                 pending[waiting++] = node->to[lane];
             } else if (count < most) {
                 boxes[count++] = node->to[lane];
