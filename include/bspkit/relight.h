@@ -103,7 +103,7 @@ typedef struct bsp_relight_options {
     /// Quake, Quake 2 by the rules of ericw-tools: only faces of which keys of models and of the
     /// world say so are lit as if they were round. Else, in a map without FACENORMALS and where
     /// `surfaces` does not tell, so are others that are nearer to the light of the map then, but
-    /// not in a preview.
+    /// not in a preview, nor with other `lights`, which the light of the map is not of.
     bool surfaces_all;
 } bsp_relight_options;
 

@@ -449,8 +449,8 @@ bool bspi_stored_smooth(bspi_relight *own, bsp_error *error) {
     estimate e = {.own = own, .flat = own->smooth};
     uint32_t count = own->map->num_texinfos;
     if (own->relight.compiler != BSP_COMPILER_ERICW || own->options->preview ||
-        own->options->surfaces_all || own->surface_keys != NULL || own->smooth.stored ||
-        own->smooth.starts == NULL) {
+        own->options->lights != NULL || own->options->surfaces_all || own->surface_keys != NULL ||
+        own->smooth.stored || own->smooth.starts == NULL) {
         return true;
     }
     own->round = e.angles = bspi_arena_raw(&own->arena, count, sizeof *e.angles, error);

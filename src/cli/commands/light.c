@@ -279,7 +279,7 @@ const cli_command cli_command_light = {
         "What keys of brushes say of surfaces is not in a map of Quake or Quake 2: it is read from "
         "NAME.texinfo.json beside the map, where qbsp of ericw-tools left it. Without it, which "
         "were round (_phong) is estimated out of the light that the map has, but not for a "
-        "preview (--phong).\n\n"
+        "preview, nor with --lights (--phong).\n\n"
         "A map that q3map2 lit says how (_q3map2_cmdline: -bounce, -fast, -samples, -dirty, "
         "-gamma, scales of light and others), and is lit so again unless options say otherwise.\n\n"
         "Keys of --check --json: file, rules, rules_stored (they are not the usual ones, as the "
