@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Flags of Source's brushes, surfaces, leaves and displacements: bspflags.h of the Source SDK 2013,
-// whose words the names are.
+// Flags of Source's brushes, surfaces, leaves, displacements and static props, in the words of the
+// Source SDK 2013: bspflags.h, bspfile.h, builddisp.h and gamebspfile.h.
 #ifndef BSPI_SOURCE_FLAGS_H
 #define BSPI_SOURCE_FLAGS_H
 
@@ -8,10 +8,14 @@
 enum {
     BSPI_SOURCE_SOLID = 0x1,
     BSPI_SOURCE_WINDOW = 0x2,
+    BSPI_SOURCE_AUX = 0x4,
     BSPI_SOURCE_GRATE = 0x8,
+    BSPI_SOURCE_SLIME = 0x10,
     BSPI_SOURCE_WATER = 0x20,
     BSPI_SOURCE_BLOCK_LOS = 0x40,
     BSPI_SOURCE_OPAQUE = 0x80,
+    BSPI_SOURCE_TEST_FOG_VOLUME = 0x100,
+    BSPI_SOURCE_TEAM1 = 0x800,
     BSPI_SOURCE_TEAM2 = 0x1000,
     BSPI_SOURCE_MOVEABLE = 0x4000,
     BSPI_SOURCE_AREA_PORTAL = 0x8000,
@@ -19,9 +23,13 @@ enum {
     BSPI_SOURCE_MONSTER_CLIP = 0x20000,
     BSPI_SOURCE_CURRENT_90 = 0x80000,
     BSPI_SOURCE_CURRENT_180 = 0x100000,
+    BSPI_SOURCE_ORIGIN = 0x1000000,
+    BSPI_SOURCE_MONSTER = 0x2000000,
+    BSPI_SOURCE_DEBRIS = 0x4000000,
     BSPI_SOURCE_DETAIL = 0x8000000,
     BSPI_SOURCE_TRANSLUCENT = 0x10000000,
     BSPI_SOURCE_LADDER = 0x20000000,
+    BSPI_SOURCE_HITBOX = 0x40000000,
 };
 
 /// Of a surface.
@@ -51,5 +59,17 @@ enum {
 #define BSPI_DISP_NO_RAYS 0x8u
 #define BSPI_DISP_MULTIBLEND 0x40000000u
 #define BSPI_DISP_HAS_FLAGS 0x80000000u
+
+/// Of a static prop.
+enum {
+    BSPI_PROP_FADES = 0x1,
+    BSPI_PROP_LIGHTING_ORIGIN = 0x2,
+    BSPI_PROP_IGNORE_NORMALS = 0x8,
+    BSPI_PROP_NO_SHADOW = 0x10,
+    BSPI_PROP_SCREEN_SPACE_FADE = 0x20, ///< later: in fast reflections
+    BSPI_PROP_NO_VERTEX_LIGHT = 0x40,
+    BSPI_PROP_NO_SELF_SHADOW = 0x80,
+    BSPI_PROP_NO_TEXEL_LIGHT = 0x100,
+};
 
 #endif

@@ -2,8 +2,8 @@
 // Props: which models stand where, of entities and of static props.
 #include "scene/props.h"
 
-#include "core/curves.h"
 #include "core/text.h"
+#include "formats/source_flags.h"
 #include "map/entity.h"
 #include "scene/prop_builder.h"
 
@@ -214,10 +214,9 @@ static bool read_vertex_light(bspi_prop_builder *b, const char *name, bsp_scene_
 static bool add_vertex_light(bspi_prop_builder *b, const bsp_static_prop *from, uint32_t number,
                              bsp_scene_prop *prop) {
     static const char *const names[] = {"sp_%u.vhv", "sp_hdr_%u.vhv"};
-    enum { NO_VERTEX_LIGHT = 0x40 };
     char name[32];
     bool done = true;
-    if (b->scene->options->full_bright || (from->flags & NO_VERTEX_LIGHT) != 0) {
+    if (b->scene->options->full_bright || (from->flags & BSPI_PROP_NO_VERTEX_LIGHT) != 0) {
         return true;
     }
     for (int i = 0; done && i < 2 && prop->vertex_light == NULL; i++) {

@@ -10,8 +10,8 @@
 
 #define TOUCH 0.125 // boxes up to this distance touch: vertices are rounded to 1/32 at worst
 #define FIRM                                                                                       \
-    (BSPI_SOURCE_SOLID | BSPI_SOURCE_WINDOW | BSPI_SOURCE_GRATE | BSPI_SOURCE_WATER | 0x4 |        \
-     0x10) // aux, slime
+    (BSPI_SOURCE_SOLID | BSPI_SOURCE_WINDOW | BSPI_SOURCE_GRATE | BSPI_SOURCE_WATER |              \
+     BSPI_SOURCE_AUX | BSPI_SOURCE_SLIME)
 
 // --- boxes --------------------------------------------------------------------------------------
 

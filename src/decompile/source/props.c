@@ -9,17 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    FLAG_FADES = 0x1,
-    FLAG_LIGHTING_ORIGIN = 0x2,
-    FLAG_IGNORE_NORMALS = 0x8,
-    FLAG_NO_SHADOW = 0x10,
-    FLAG_SCREEN_SPACE_FADE = 0x20, // later: in fast reflections
-    FLAG_NO_VERTEX_LIGHT = 0x40,
-    FLAG_NO_SELF_SHADOW = 0x80,
-    FLAG_NO_TEXEL_LIGHT = 0x100,
-};
-
 // Bit 2 (no cascaded shadow maps) has no known key.
 enum {
     EX_NO_SHADOW_DEPTH = 1,
@@ -147,7 +136,8 @@ static bool add_lightings(props *p) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < total; i++) {
         p->lighting[i] = BSP_NONE;
-        if (p->has.lighting_origin && (map->static_props[i].flags & FLAG_LIGHTING_ORIGIN) != 0) {
+        if (p->has.lighting_origin &&
+            (map->static_props[i].flags & BSPI_PROP_LIGHTING_ORIGIN) != 0) {
             memcpy(list[count].at, map->static_props[i].lighting_origin, sizeof list[count].at);
             list[count++].prop = i;
         }
@@ -183,7 +173,7 @@ static bool add_place(props *p, uint32_t made, const bsp_static_prop *prop) {
 static bool add_fades(props *p, uint32_t made, const bsp_static_prop *prop) {
     bspi_work *w = p->w;
     // A prop that never fades has -1 and 0 in editors, 0 and 0 in the map.
-    bool never = (prop->flags & FLAG_FADES) == 0 && prop->fade_min == 0 && prop->fade_max == 0;
+    bool never = (prop->flags & BSPI_PROP_FADES) == 0 && prop->fade_min == 0 && prop->fade_max == 0;
     const float least = never ? -1 : prop->fade_min;
     return bspi_add_floats(w, made, "fademindist", &least, 1) &&
            bspi_add_floats(w, made, "fademaxdist", &prop->fade_max, 1) &&
@@ -195,17 +185,17 @@ static bool add_flags(props *p, uint32_t made, const bsp_static_prop *prop) {
     bspi_work *w = p->w;
     const char *fade = p->has.x360 ? "drawinfastreflection" : "screenspacefade";
     uint32_t flags = prop->flags;
-    return add_flag(w, made, "ignorenormals", flags & FLAG_IGNORE_NORMALS) &&
-           add_flag(w, made, "disableshadows", flags & FLAG_NO_SHADOW) &&
-           add_flag(w, made, fade, flags & FLAG_SCREEN_SPACE_FADE) &&
-           add_flag(w, made, "disablevertexlighting", flags & FLAG_NO_VERTEX_LIGHT) &&
-           add_flag(w, made, "disableselfshadowing", flags & FLAG_NO_SELF_SHADOW);
+    return add_flag(w, made, "ignorenormals", flags & BSPI_PROP_IGNORE_NORMALS) &&
+           add_flag(w, made, "disableshadows", flags & BSPI_PROP_NO_SHADOW) &&
+           add_flag(w, made, fade, flags & BSPI_PROP_SCREEN_SPACE_FADE) &&
+           add_flag(w, made, "disablevertexlighting", flags & BSPI_PROP_NO_VERTEX_LIGHT) &&
+           add_flag(w, made, "disableselfshadowing", flags & BSPI_PROP_NO_SELF_SHADOW);
 }
 
 static bool add_light(props *p, uint32_t made, const bsp_static_prop *prop) {
     bspi_work *w = p->w;
     if (p->has.lightmap_size &&
-        !add_flag(w, made, "generatelightmaps", (prop->flags & FLAG_NO_TEXEL_LIGHT) == 0)) {
+        !add_flag(w, made, "generatelightmaps", (prop->flags & BSPI_PROP_NO_TEXEL_LIGHT) == 0)) {
         return false;
     }
     // A size of 0 means that the compiler had no such keys.
