@@ -3,6 +3,7 @@
 // the sheets outputs (5), goldsrc-quake1 (4, 8) and quake2 (9); PKWARE's APPNOTE for LZMA in zips.
 #include "asset/layouts.h"
 
+#include "formats/composites.h"
 #include "formats/table.h"
 
 // clang-format off
@@ -95,7 +96,7 @@ static const bsp_field m8_fields[] = {
     { NAME("height"),   U32(16) },
     { NAME("offsets"),  U32(16) },
     { NAME("animname"), CHARS(32) },
-    { NAME("palette"),  U8(768) },
+    { NAME("palette"),  U8(BSPI_PALETTE_SIZE) },
     { NAME("flags"),    I32(1), ROLE(FLAGS) },
     { NAME("contents"), I32(1), ROLE(CONTENTS) },
     { NAME("value"),    I32(1) },

@@ -3,6 +3,7 @@
 // embedded textures, in texinfos, in shader records or in a table of strings, by family.
 #include "core/reader.h"
 #include "core/text.h"
+#include "formats/composites.h"
 #include "formats/map_members.h"
 #include "layout/layout.h"
 #include "map/load.h"
@@ -34,10 +35,10 @@ static bsp_bytes mip_palette(bsp_bytes lump, size_t texture, uint32_t last_mip, 
     bsp_bytes none = {NULL, 0};
     uint64_t at = (uint64_t)texture + last_mip + pixels;
     bsp_bytes count = bspi_slice(lump, at, 2);
-    if (count.size == 0 || bspi_load16(count.data, false) != 256) {
+    if (count.size == 0 || bspi_load16(count.data, false) != BSPI_PALETTE_COLORS) {
         return none;
     }
-    return bspi_slice(lump, at + 2, 768);
+    return bspi_slice(lump, at + 2, BSPI_PALETTE_SIZE);
 }
 
 // The offsets of the mips are the last field of a texture's head.

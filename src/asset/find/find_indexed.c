@@ -5,6 +5,7 @@
 #include "asset/find/textures.h"
 
 #include "core/text.h"
+#include "formats/composites.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -129,7 +130,7 @@ static bspi_try try_miptex(bspi_finding *f, bsp_text name, const bsp_material *m
 
 // Reads the numbers of the colours as shades of grey, and makes them the alpha of the last colour.
 static bool use_gradient(bspi_finding *f, bsp_bytes bytes, bsp_error *why) {
-    uint8_t greys[768];
+    uint8_t greys[BSPI_PALETTE_SIZE];
     bsp_bytes own = bspi_miptex_palette(bytes);
     for (size_t i = 0; i < sizeof greys; i++) {
         greys[i] = (uint8_t)(i / 3);

@@ -3,6 +3,7 @@
 #include "asset/image/image.h"
 
 #include "core/memory.h"
+#include "formats/composites.h"
 
 #include <assert.h>
 
@@ -91,11 +92,12 @@ void bspi_indexed(const uint8_t *indices, size_t count, bsp_bytes palette, bool 
 
 bsp_bytes bsp_palette_of(bsp_bytes bytes) {
     bsp_bytes none = {NULL, 0};
-    bool pcx = bytes.size > 128 + 769 && bytes.data[0] == 0x0A && bytes.data[2] <= 1;
-    if (pcx && bytes.data[bytes.size - 769] == 0x0C) {
-        return bspi_slice(bytes, bytes.size - 768, 768);
+    bool pcx =
+        bytes.size > 128 + 1 + BSPI_PALETTE_SIZE && bytes.data[0] == 0x0A && bytes.data[2] <= 1;
+    if (pcx && bytes.data[bytes.size - 1 - BSPI_PALETTE_SIZE] == 0x0C) {
+        return bspi_slice(bytes, bytes.size - BSPI_PALETTE_SIZE, BSPI_PALETTE_SIZE);
     }
-    return bytes.size < 768 || pcx ? none : bspi_slice(bytes, 0, 768);
+    return bytes.size < BSPI_PALETTE_SIZE || pcx ? none : bspi_slice(bytes, 0, BSPI_PALETTE_SIZE);
 }
 
 bool bspi_image_head(bsp_bytes bytes, const bsp_layout *layout, bsp_table *head, bsp_error *error) {

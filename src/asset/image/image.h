@@ -21,8 +21,8 @@ bool bspi_image_fits(uint64_t width, uint64_t height, const bsp_image_options *o
 bool bspi_image_new(uint64_t width, uint64_t height, const bsp_image_options *options,
                     bsp_image *out, bsp_error *error);
 
-/// Returns the palette of a texture of GoldSrc, 768 bytes of those that are given, or empty bytes
-/// if it has none.
+/// Returns the palette of a texture of GoldSrc, BSPI_PALETTE_SIZE of the bytes that are given, or
+/// empty bytes if it has none.
 bsp_bytes bspi_miptex_palette(bsp_bytes bytes);
 
 /// Converts `count` palette indices to colours. Without a palette: shades of grey.
