@@ -5,6 +5,7 @@
 #include "mapdoc/definitions.h"
 
 #include "core/text.h"
+#include "map/entity.h"
 
 #include <math.h>
 #include <string.h>
@@ -397,5 +398,5 @@ bool bspi_def_compute(bsp_text text, bspi_def_value *value_of, const void *user,
     }
     out->sprite =
         bspi_text_ends_nocase(out->path, ".spr") || bspi_text_ends_nocase(out->path, ".sp2");
-    return out->path.size != 0 && out->path.data[0] != '*';
+    return out->path.size != 0 && !bspi_is_brush_model(out->path);
 }

@@ -6,6 +6,7 @@
 #include "core/issue_kinds.h"
 #include "core/options.h"
 #include "core/text.h"
+#include "map/entity.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -365,5 +366,5 @@ bool bsp_definitions_model(const bsp_definitions *definitions, const bsp_entity 
     case BSP_CLASS_NO_PICTURE:
         break;
     }
-    return out->path.size != 0 && out->path.data[0] != '*';
+    return out->path.size != 0 && !bspi_is_brush_model(out->path);
 }
