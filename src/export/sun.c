@@ -5,8 +5,6 @@
 #include "export/light.h"
 #include "export/content.h"
 
-#include "core/curves.h"
-
 #include <string.h>
 
 // "_sunlight" is added to a luxel, of which 128 shows a texture unchanged. "_sun_mangle" is the yaw

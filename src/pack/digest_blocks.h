@@ -16,6 +16,7 @@ typedef struct bspi_digest_blocks {
 /// Adds a block to the state of a digest.
 typedef void bspi_digest_fn(uint32_t *state, const uint8_t *block);
 
+/// Adds bytes: each block as it is full.
 static inline void bspi_digest_blocks_add(bspi_digest_blocks *blocks, bspi_digest_fn *add_block,
                                           uint32_t *state, bsp_bytes data) {
     size_t used = (size_t)(blocks->size % BSPI_DIGEST_BLOCK);

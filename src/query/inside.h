@@ -44,9 +44,9 @@ static inline bool bspi_is_inside(const bspi_insides *all, const bspi_inside *br
 /// Returns false for a map whose leaves and brushes share more than those of any compiler.
 bool bspi_shares_little(const bsp_map *map);
 
+#define BSPI_LARGEST_RANK 32767
 /// Returns a coordinate as a small integer, -BSPI_LARGEST_RANK..BSPI_LARGEST_RANK. A larger
 /// coordinate never has a smaller one.
-#define BSPI_LARGEST_RANK 32767
 static inline int16_t bspi_rank_of(float x, float origin, float scale) {
     float rank = (x - origin) * scale;
     return (int16_t)(rank < -BSPI_LARGEST_RANK  ? -BSPI_LARGEST_RANK

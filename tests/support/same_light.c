@@ -17,7 +17,7 @@
 static bool has_light(const bsp_map *map, uint32_t face, uint32_t slot) {
     size_t bytes = (size_t)map->traits->light_page * map->traits->light_page * TEXEL;
     const bsp_face_light *light = &map->face_lights[face];
-    return map->faces[face].num_verts != 0 && light->styles[slot] != 255 &&
+    return map->faces[face].num_verts != 0 && light->styles[slot] != BSP_NO_STYLE &&
            light->page[slot] >= 0 && (size_t)light->page[slot] < map->light.size / bytes;
 }
 

@@ -10,6 +10,7 @@
 
 #define EYES 64.0      // units above a start
 #define DISTANCE 256.0 // units to the target
+
 static bool add_camera(bspi_work *w, const bsp_entity *entity) {
     float angles[3];
     double at[3];
