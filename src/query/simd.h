@@ -6,16 +6,10 @@
 #ifndef BSPI_SIMD_H
 #define BSPI_SIMD_H
 
+#include "core/fastest.h"
 #include "query/collide.h"
 
 #include <string.h>
-
-// Prefetches what is read soon.
-#if defined(__GNUC__)
-#define BSPI_FETCH(address) __builtin_prefetch(address)
-#else
-#define BSPI_FETCH(address) ((void)(address))
-#endif
 
 // The key of an empty queue8: that of infinity, above the key of any other number.
 #define BSPI_QUEUE_END 0x7F800000

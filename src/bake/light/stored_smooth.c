@@ -28,7 +28,7 @@
 #define NEARER 0.4f      // share of the difference by which round luxels come nearer to stored ones
 #define LEFT 0.75f       // and what is left of how far off flat ones were
 #define ENOUGH 512u      // luxels of a texinfo that are all looked at,
-#define MANY 8.0f        // and one of so many of those after them
+#define MANY 8u          // and one of so many of those after them
 #define ROUNDS 8         // of leaving texinfos out
 #define LUXELS 16u       // that count as one of work
 
@@ -48,6 +48,12 @@ typedef struct score {
     float round;  // and what round light is
 } score;
 
+// How many luxels of a texinfo may tell, and how many of them are looked at.
+typedef struct looked {
+    uint64_t all;
+    uint64_t taken;
+} looked;
+
 typedef struct estimate {
     bspi_relight *own;
     bspi_smooth flat; // as keys say
@@ -63,7 +69,8 @@ typedef struct estimate {
     float *made[2];   // the same, flat and round
     float *room;      // for the luxels of a face
     int round;        // which of them is made
-    score *scores;    // of texinfos
+    looked *looked;   // of texinfos
+    score *scores;    // the same
     uint32_t *joined; // texinfo that each one is joined to; itself: it is the first of its group
 } estimate;
 
@@ -112,11 +119,11 @@ static uint64_t list_candidates(estimate *e) {
         if (!e->bent[f] || !bspi_stored_luxels(e->own, f, &luxels)) {
             continue;
         }
-        score *s = &e->scores[map->faces[f].texinfo];
+        looked *s = &e->looked[map->faces[f].texinfo];
         uint32_t count = luxels.width * luxels.height;
-        s->luxels += (float)count;
-        if (s->change <= (float)ENOUGH || s->luxels >= s->change * MANY) {
-            s->change += (float)count; // of those that were taken
+        s->all += count;
+        if (s->taken <= ENOUGH || s->all >= s->taken * MANY) {
+            s->taken += count;
             e->list[e->count] = (candidate){f, map->faces[f].texinfo, count, (size_t)all};
             e->which[e->num_which++] = e->count++;
             all += count;
@@ -158,10 +165,12 @@ static bool find_candidates(estimate *e, bsp_error *error) {
     e->bent = bspi_arena_raw(&e->arena, map->num_faces, sizeof *e->bent, error);
     e->list = bspi_arena_raw(&e->arena, map->num_faces, sizeof *e->list, error);
     e->which = bspi_arena_raw(&e->arena, map->num_faces, sizeof *e->which, error);
+    e->looked = bspi_arena_zero(&e->arena, map->num_texinfos, sizeof *e->looked, error);
     e->scores = bspi_arena_zero(&e->arena, map->num_texinfos, sizeof *e->scores, error);
     e->joined = bspi_arena_zero(&e->arena, map->num_texinfos, sizeof *e->joined, error);
-    return e->bent != NULL && e->list != NULL && e->which != NULL && e->scores != NULL &&
-           e->joined != NULL && find_normals(e, error) && read_luxels(e, list_candidates(e), error);
+    return e->bent != NULL && e->list != NULL && e->which != NULL && e->looked != NULL &&
+           e->scores != NULL && e->joined != NULL && find_normals(e, error) &&
+           read_luxels(e, list_candidates(e), error);
 }
 
 // --- light --------------------------------------------------------------------------------------

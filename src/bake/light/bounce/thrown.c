@@ -13,6 +13,7 @@
 #define WEAK 1.0f         // of 255: the most that a face can have of a lamp
 #define BACK 0.05f        // units: so far on the back side of a plane is so for certain
 #define ROUND (1 + 1e-3f) // what sums may be wrong by
+#define LOOKS 64u         // at lamps or clusters that count as one of work
 
 typedef struct bspi_thrown_eight {
     float origin[3][EIGHT];
@@ -25,17 +26,13 @@ static size_t num_eights(uint32_t lamps) {
     return (lamps + EIGHT - 1) / EIGHT;
 }
 
-static float brightest(const bspi_lamp *lamp) {
-    float most = lamp->color[0] > lamp->color[1] ? lamp->color[0] : lamp->color[1];
-    return most > lamp->color[2] ? most : lamp->color[2];
-}
-
 // Returns the run that a lamp is in: 0, or one more than the first cluster that it is in.
 static uint32_t run_of(const bspi_lamp *lamp, uint32_t num_clusters) {
     uint32_t cluster = lamp->num_clusters != 0 ? lamp->clusters[0] : BSP_NONE;
     return cluster < num_clusters ? cluster + 1 : 0;
 }
 
+// Lists the lamps by runs.
 static bool sort(bspi_relight *own, bspi_thrown *out, bsp_error *error) {
     uint32_t clusters = own->map->visibility.num_clusters;
     out->num_clusters = clusters;
@@ -54,7 +51,7 @@ static bool sort(bspi_relight *own, bspi_thrown *out, bsp_error *error) {
     for (uint32_t n = out->count; n-- != 0;) { // runs are filled from their ends
         out->numbers[--out->firsts[run_of(&out->lamps[n], clusters)]] = n;
     }
-    return bspi_heap_work(&own->heap, 1 + clusters / 8, error);
+    return bspi_heap_work(&own->heap, 1 + clusters / LOOKS, error);
 }
 
 bool bspi_thrown_begin(bspi_relight *own, const bspi_lamp *lamps, uint32_t count, bspi_thrown *out,
@@ -72,7 +69,7 @@ bool bspi_thrown_begin(bspi_relight *own, const bspi_lamp *lamps, uint32_t count
             eight->origin[i][n % EIGHT] = lamp->origin[i];
             eight->direction[i][n % EIGHT] = lamp->direction[i];
         }
-        eight->strength[n % EIGHT] = lamp->light * brightest(lamp);
+        eight->strength[n % EIGHT] = lamp->light * bspi_lamp_most(lamp);
         eight->reach[n % EIGHT] = lamp->reach;
     }
     return sort(own, out, error) && bspi_heap_work(&own->heap, count, error);
@@ -140,7 +137,7 @@ BSPI_LANES uint32_t may_light(const bspi_thrown_eight *eight, const bspi_lamp *l
 static bool is_weak(const bspi_lamp *lamp, float distance, float gain) {
     float wait = lamp->wait * distance;
     float near = lamp->range > wait ? lamp->range : wait;
-    return lamp->light * brightest(lamp) / (near * near) * gain <= WEAK;
+    return lamp->light * bspi_lamp_most(lamp) / (near * near) * gain <= WEAK;
 }
 
 bool bspi_thrown_find(const bspi_thrown *thrown, bspi_relight *own, const bspi_places *places,
@@ -178,5 +175,6 @@ bool bspi_thrown_find(const bspi_thrown *thrown, bspi_relight *own, const bspi_p
         }
     }
     bspi_heap_free(&own->heap, seen, num);
-    return bspi_heap_work(&own->heap, 1 + thrown->count / 64 + thrown->num_clusters / 64, error);
+    uint64_t looks = (uint64_t)thrown->count + thrown->num_clusters;
+    return bspi_heap_work(&own->heap, 1 + looks / LOOKS, error);
 }

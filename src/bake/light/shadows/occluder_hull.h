@@ -4,13 +4,14 @@
 #define BSPI_BAKE_OCCLUDER_HULL_H
 
 #include "bake/light/shadows/occluder_lanes.h"
+#include "core/fastest.h"
 #include "core/lanes.h"
 
 // Has the ends of the boxes of a node ready when it is looked at.
-BSPI_LANES void prefetch(const bspi_occluder_node *node) {
-    __builtin_prefetch(node->ends[0]);
-    __builtin_prefetch(node->ends[0][2]);
-    __builtin_prefetch(node->ends[1][1]);
+BSPI_LANES void fetch_node(const bspi_occluder_node *node) {
+    BSPI_FETCH(node->ends[0]);
+    BSPI_FETCH(node->ends[0][2]);
+    BSPI_FETCH(node->ends[1][1]);
 }
 
 // Which boxes of a node does a hull go into?
@@ -48,7 +49,7 @@ BSPI_LANES_TARGET static uint32_t inside(const struct bspi_occluders *all,
         for (; bits != 0; bits &= bits - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(bits);
             if ((node->leaves >> lane & 1) == 0) {
-                prefetch(&all->nodes[node->to[lane]]);
+                fetch_node(&all->nodes[node->to[lane]]);
                 pending[waiting++] = node->to[lane];
             } else if (count < most) {
                 boxes[count++] = node->to[lane];
