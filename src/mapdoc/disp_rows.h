@@ -17,11 +17,6 @@ typedef struct bspi_disp_rows {
 #define BSPI_DISP_PLAIN 5u
 extern const bspi_disp_rows bspi_disp_rows_of[BSPI_DISP_ROWS];
 
-/// Returns the number of vertices along a side, which is also the number of rows.
-static inline uint32_t bspi_disp_side(const bsp_mapdoc_disp *disp) {
-    return (1u << disp->power) + 1;
-}
-
 static inline const double *bspi_disp_numbers(const bsp_mapdoc_disp_vert *vert,
                                               const bspi_disp_rows *rows) {
     return (const double *)(const void *)((const char *)vert + rows->offset);

@@ -45,7 +45,7 @@ static bool read_row(const disp_reader *d, uint32_t block, uint32_t index, doubl
 
 static bool read_rows(const disp_reader *d, uint32_t block, const bspi_disp_rows *rows) {
     const bsp_mapdoc_disp *disp = bspi_built_disp(&d->r->out, d->disp);
-    uint32_t side = bspi_disp_side(disp);
+    uint32_t side = bspi_disp_side(disp->power);
     for (uint32_t row = 0; row < side; row++) {
         double numbers[MOST_NUMBERS];
         if (!read_row(d, block, row, numbers, side * rows->width)) {
@@ -158,7 +158,7 @@ bool bspi_read_disp(bspi_map_reader *r, const bsp_key_values *values, uint32_t b
     if (disp == NULL || !read_head(&d, block, disp)) {
         return false;
     }
-    for (uint32_t i = 0; i < bspi_disp_side(disp) * bspi_disp_side(disp); i++) {
+    for (uint32_t i = 0; i < bspi_disp_side(disp->power) * bspi_disp_side(disp->power); i++) {
         if (bspi_build_disp_vert(&r->out) == NULL) {
             return false;
         }

@@ -5,6 +5,7 @@
 
 #include "mapdoc/disp_rows.h"
 #include "mapdoc/vmf_block.h"
+#include "mesh/disp_grid.h"
 
 static void row_key(bspi_printer *p, unsigned depth, uint32_t row) {
     bspi_vmf_indent(p, depth);
@@ -15,7 +16,7 @@ static void row_key(bspi_printer *p, unsigned depth, uint32_t row) {
 
 static void print_rows(bspi_printer *p, unsigned depth, const bsp_mapdoc_disp *disp,
                        const bspi_disp_rows *block) {
-    uint32_t side = bspi_disp_side(disp);
+    uint32_t side = bspi_disp_side(disp->power);
     bspi_vmf_open(p, depth, block->name);
     for (uint32_t row = 0; row < side; row++) {
         row_key(p, depth + 1, row);

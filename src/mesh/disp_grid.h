@@ -12,6 +12,11 @@
 #define BSPI_DISP_MOST_SIDE ((1u << BSPI_DISP_MOST_POWER) + 1)
 #define BSPI_DISP_MOST (BSPI_DISP_MOST_SIDE * BSPI_DISP_MOST_SIDE)
 
+/// Returns the number of vertices along a side of a displacement of a power, and of rows.
+static inline uint32_t bspi_disp_side(uint32_t power) {
+    return (1u << power) + 1;
+}
+
 /// Returns true if displacement `number` and `face`, which names it, have what a grid needs.
 bool bspi_disp_is_sound(const bsp_map *map, uint32_t number, uint32_t face);
 /// Sets the places of the vertices of a sound displacement, and those on its flat face: as many as

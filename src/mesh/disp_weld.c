@@ -2,6 +2,7 @@
 // Makes the vertices that neighbouring displacements share identical. Each was computed from
 // another face, so they differ by rounding; the vertex of the displacement with the lower number is
 // taken.
+#include "mesh/disp_grid.h"
 #include "mesh/mesher.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ static bool is_placed(const bspi_mesher *mesher, uint32_t disp) {
 
 // Returns number `k` of the vertices on the border of a displacement, 0 .. 4 * (side - 1) - 1.
 static uint32_t rim_vertex(const bsp_displacement *disp, uint32_t k) {
-    uint32_t last = bspi_disp_side(disp) - 1;
+    uint32_t last = bspi_disp_side(disp->power) - 1;
     uint32_t side = last + 1;
     uint32_t along = k % last;
     switch (k / last) {
@@ -45,7 +46,7 @@ static double distance_squared(const float a[3], const float b[3]) {
 static bool weld_vertex(bspi_mesher *mesher, uint32_t vertex, uint32_t other) {
     const bsp_displacement *to = &mesher->map->displacements[other];
     bspi_disp_points *disp = &mesher->disp;
-    uint32_t count = 4 * (bspi_disp_side(to) - 1);
+    uint32_t count = 4 * (bspi_disp_side(to->power) - 1);
     if (!bspi_meter_add(&mesher->meter, count)) {
         return false;
     }
@@ -69,7 +70,7 @@ static bool weld_vertex(bspi_mesher *mesher, uint32_t vertex, uint32_t other) {
 // Welds edge `edge` of a displacement: 0 left, 1 top, 2 right, 3 bottom.
 static bool weld_edge(bspi_mesher *mesher, uint32_t number, uint32_t edge, uint32_t other) {
     const bsp_displacement *disp = &mesher->map->displacements[number];
-    uint32_t last = bspi_disp_side(disp) - 1;
+    uint32_t last = bspi_disp_side(disp->power) - 1;
     if (!is_placed(mesher, other) || other >= number) {
         return true;
     }
@@ -82,7 +83,7 @@ static bool weld_edge(bspi_mesher *mesher, uint32_t number, uint32_t edge, uint3
 
 static bool weld_one(bspi_mesher *mesher, uint32_t number) {
     const bsp_displacement *disp = &mesher->map->displacements[number];
-    uint32_t last = bspi_disp_side(disp) - 1;
+    uint32_t last = bspi_disp_side(disp->power) - 1;
     for (uint32_t edge = 0; edge < 4; edge++) {
         for (uint32_t sub = 0; sub < 2; sub++) {
             if (!weld_edge(mesher, number, edge, disp->edge_neighbors[edge][sub][0])) {

@@ -18,7 +18,7 @@ static bool is_sound(const bsp_map *map, uint32_t number) {
     if (disp->power < BSPI_DISP_LEAST_POWER || disp->power > BSPI_DISP_MOST_POWER) {
         return false;
     }
-    uint32_t side = bspi_disp_side(disp);
+    uint32_t side = bspi_disp_side(disp->power);
     return (uint64_t)disp->first_vert + (uint64_t)side * side <= map->num_disp_verts;
 }
 
@@ -59,7 +59,7 @@ bool bspi_disp_grid(const bsp_map *map, uint32_t number, uint32_t face_number, f
     if (!corners_of(map, face, disp->start, p)) {
         return false;
     }
-    uint32_t side = bspi_disp_side(disp);
+    uint32_t side = bspi_disp_side(disp->power);
     double last = side - 1;
     for (uint32_t n = 0; n < side * side; n++) {
         double i = n / side / last; // along p0 - p1
@@ -141,7 +141,7 @@ static void add_normal(bspi_disp_points *disp, const uint32_t v[3]) {
 
 static void sum_normals(bspi_mesher *mesher, uint32_t number) {
     const bsp_displacement *disp = &mesher->map->displacements[number];
-    uint32_t side = bspi_disp_side(disp);
+    uint32_t side = bspi_disp_side(disp->power);
     for (uint32_t i = 0; i + 1 < side; i++) {
         for (uint32_t j = 0; j + 1 < side; j++) {
             uint32_t v[6];
@@ -184,7 +184,7 @@ static bool find_blends(bspi_mesher *mesher) {
     for (uint32_t d = 0; first != NULL && d < map->num_displacements; d++) {
         const bsp_displacement *disp = &map->displacements[d];
         bool has = (disp->flags & HAS_BLENDS) == HAS_BLENDS && disp->power <= BSPI_DISP_MOST_POWER;
-        uint64_t side = has ? bspi_disp_side(disp) : 0;
+        uint64_t side = has ? bspi_disp_side(disp->power) : 0;
         bool there = has && next + side * side <= map->num_disp_blends;
         first[d] = there ? (uint32_t)next : BSP_NONE;
         next += side * side;
@@ -211,7 +211,7 @@ bool bspi_disp_place(bspi_mesher *mesher) {
         if (disp->face_of[d] == BSP_NONE) {
             continue;
         }
-        uint64_t side = bspi_disp_side(&map->displacements[d]);
+        uint64_t side = bspi_disp_side(map->displacements[d].power);
         if (!bspi_meter_add(&mesher->meter, DISP_STEPS * side * side)) {
             return false;
         }
@@ -238,7 +238,7 @@ bool bspi_disp_is(const bspi_mesher *mesher, uint32_t face) {
 
 bspi_room bspi_disp_room(const bspi_mesher *mesher, uint32_t face) {
     uint32_t disp = mesher->map->faces[face].displacement;
-    uint64_t side = bspi_disp_side(&mesher->map->displacements[disp]);
+    uint64_t side = bspi_disp_side(mesher->map->displacements[disp].power);
     return (bspi_room){.vertices = side * side, .indices = 6 * (side - 1) * (side - 1)};
 }
 
@@ -259,7 +259,7 @@ static void put_blend(bspi_mesher *mesher, uint32_t number, bsp_mesh_vertex *ver
 
 static void emit_vertices(bspi_mesher *mesher, uint32_t face, const bsp_displacement *disp) {
     bspi_skin skin = bspi_skin_of(mesher, face);
-    uint32_t side = bspi_disp_side(disp);
+    uint32_t side = bspi_disp_side(disp->power);
     uint32_t number = mesher->map->faces[face].displacement;
     const uint32_t *blends = mesher->disp.first_blend;
     uint32_t blend = blends == NULL || mesher->blends == NULL ? BSP_NONE : blends[number];
@@ -286,7 +286,7 @@ static void emit_vertices(bspi_mesher *mesher, uint32_t face, const bsp_displace
 void bspi_disp_emit(bspi_mesher *mesher, uint32_t face) {
     const bsp_displacement *disp =
         &mesher->map->displacements[mesher->map->faces[face].displacement];
-    uint32_t side = bspi_disp_side(disp);
+    uint32_t side = bspi_disp_side(disp->power);
     emit_vertices(mesher, face, disp);
     for (uint32_t i = 0; i + 1 < side; i++) {
         for (uint32_t j = 0; j + 1 < side; j++) {

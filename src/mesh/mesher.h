@@ -114,10 +114,6 @@ bool bspi_disp_is(const bspi_mesher *mesher, uint32_t face);
 bspi_room bspi_disp_room(const bspi_mesher *mesher, uint32_t face);
 void bspi_disp_emit(bspi_mesher *mesher, uint32_t face);
 bool bspi_disp_weld(bspi_mesher *mesher); // disp_weld.c
-/// Returns the number of vertices along an edge of a displacement.
-static inline uint32_t bspi_disp_side(const bsp_displacement *disp) {
-    return (1u << disp->power) + 1;
-}
 
 const bsp_overlay *bspi_overlay_of(const bsp_map *map, uint32_t number); // overlay.c
 /// Returns the room for an overlay on a face of that many triangles.

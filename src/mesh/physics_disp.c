@@ -103,7 +103,7 @@ static bool place(disp_hulls *d, uint32_t number) {
     if (!bspi_disp_is_sound(map, number, face)) {
         return false;
     }
-    uint32_t side = (1u << map->displacements[number].power) + 1;
+    uint32_t side = bspi_disp_side(map->displacements[number].power);
     d->num_points = side * side;
     bool finite = bspi_disp_grid(map, number, face, bases, d->points);
     for (uint32_t i = 0; finite && i < d->num_points; i++) {

@@ -46,7 +46,7 @@ static bool find_corners(const bsp_map *map, const bsp_displacement *disp,
 // 2.
 static void fill_grid(const bsp_map *map, const bsp_displacement *disp,
                       const float *const corners[4], float grid[BSPI_DISP_MOST][3]) {
-    uint32_t n = (1u << disp->power) + 1;
+    uint32_t n = bspi_disp_side(disp->power);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t j = 0; j < n; j++) {
             const bsp_disp_vert *v = &map->disp_verts[disp->first_vert + i * n + j];
@@ -150,7 +150,7 @@ static uint8_t find_passes(const bsp_displacement *disp) {
 static uint32_t find_grid(const bsp_map *map, const bsp_displacement *disp,
                           float grid[BSPI_DISP_MOST][3]) {
     const float *corners[4];
-    uint32_t n = disp->power <= BSPI_DISP_MOST_POWER ? (1u << disp->power) + 1 : 0;
+    uint32_t n = disp->power <= BSPI_DISP_MOST_POWER ? bspi_disp_side(disp->power) : 0;
     if (n < 2 || disp->first_vert > map->num_disp_verts ||
         map->num_disp_verts - disp->first_vert < n * n || !find_corners(map, disp, corners)) {
         return 0;

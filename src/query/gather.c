@@ -3,6 +3,8 @@
 // runs of them (Quake 3), and the displacements of its faces.
 #include "query/collide.h"
 
+#include "mesh/disp_grid.h"
+
 #include <string.h>
 
 #define LEAST_BUDGET 4096u
@@ -167,12 +169,12 @@ static bool add_marked(gatherer *g) {
 static bool add_displacements(gatherer *g, const bsp_model *model) {
     for (uint32_t i = 0; i < g->map->num_displacements; i++) {
         const bsp_displacement *disp = &g->map->displacements[i];
-        uint64_t verts =
-            disp->power > 4 ? 0 : ((1u << disp->power) + 1) * ((1u << disp->power) + 1);
+        uint64_t side = disp->power > BSPI_DISP_MOST_POWER ? 0 : bspi_disp_side(disp->power);
         if (disp->face < model->first_face || disp->face - model->first_face >= model->num_faces) {
             continue;
         }
-        if (!spend(g, &g->verts, verts, "displacements") || !bspi_add_displacement(g->b, disp, i)) {
+        if (!spend(g, &g->verts, side * side, "displacements") ||
+            !bspi_add_displacement(g->b, disp, i)) {
             return false;
         }
     }

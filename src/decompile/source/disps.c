@@ -29,7 +29,7 @@ typedef struct blends {
 } blends;
 
 static uint32_t verts_of(const bsp_displacement *disp) {
-    uint32_t side = bspi_disp_side(disp);
+    uint32_t side = bspi_disp_side(disp->power);
     return side * side;
 }
 
