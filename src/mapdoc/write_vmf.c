@@ -3,6 +3,7 @@
 // section 2.
 #include "core/text.h"
 #include "mapdoc/ids.h"
+#include "mapdoc/texdef.h"
 #include "mapdoc/vertices.h"
 #include "mapdoc/vmf_block.h"
 #include "mapdoc/write_disp.h"
@@ -99,8 +100,7 @@ static bool print_side(writer *w, uint32_t index, double reach) {
     bspi_print_float(p, side->rotation);
     bspi_vmf_end(p);
     bspi_vmf_key(p, depth + 1, "lightmapscale");
-    bspi_print_float(p,
-                     side->lightmap_scale > 0 ? side->lightmap_scale : 16); // the editor's default
+    bspi_print_float(p, side->lightmap_scale > 0 ? side->lightmap_scale : BSPI_EDITOR_LUXEL);
     bspi_vmf_end(p);
     bspi_vmf_uint(p, depth + 1, "smoothing_groups", side->smoothing);
     bspi_vertices_print(&w->vertices, p, depth + 1, index);

@@ -2,7 +2,7 @@
 // Light thrown back by surfaces, once: each lit piece of a face shines as a small lamp.
 #include "light.h"
 
-#define PI 3.14159265358979323846
+#include "core/curves.h"
 
 typedef struct patch {
     vec3 place;
@@ -40,7 +40,7 @@ colour bounce_reaches(const world *w, vec3 point, vec3 normal, uint32_t number) 
             continue;
         }
         double square = dot(way, way);
-        double k = p->area * facing * leaving / (square * (PI * square + p->area));
+        double k = p->area * facing * leaving / (square * (BSPI_PI * square + p->area));
         if (k * (p->colour[0] + p->colour[1] + p->colour[2]) > 0.02 &&
             trace_clear(point, p->place)) {
             for (int c = 0; c < 3; c++) {

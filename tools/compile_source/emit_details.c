@@ -6,8 +6,6 @@
 #include "emit.h"
 #include "keys.h"
 
-#include "core/text.h"
-
 #include <string.h>
 
 typedef struct detail_list {

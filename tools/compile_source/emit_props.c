@@ -3,8 +3,6 @@
 #include "emit.h"
 #include "keys.h"
 
-#include "core/text.h"
-
 #define MAX_PROP_LEAVES 64
 #define PROP_SIZE 16.0 // models are not at hand: a prop is taken for a box of this half width
 #define FLAGS_NOT_TESSELLATION 0x80000000u

@@ -4,11 +4,11 @@
 #include "keys.h"
 #include "light.h"
 
+#include "core/curves.h"
 #include "core/text.h"
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
 #define FIRST_SWITCHED 32u // styles from here on belong to lights that can be switched
 #define GAMMA 2.2
 
@@ -23,8 +23,8 @@ static void read_colour(const world *w, const entity *e, const char *name, doubl
 
 static vec3 read_direction(const world *w, const entity *e) {
     vec3 angles = key_vec(w, e, "angles");
-    double pitch = key_number(w, e, "pitch", -angles.v[0]) * PI / 180;
-    double yaw = angles.v[1] * PI / 180;
+    double pitch = key_number(w, e, "pitch", -angles.v[0]) * BSPI_PI / 180;
+    double yaw = angles.v[1] * BSPI_PI / 180;
     return vec(cos(yaw) * cos(pitch), sin(yaw) * cos(pitch), sin(pitch));
 }
 
@@ -44,8 +44,8 @@ static void read_falloff(const world *w, const entity *e, lamp *l) {
 
 static void read_spot(const world *w, const entity *e, lamp *l) {
     double outer = key_number(w, e, "_cone", 10);
-    l->inner = cos(key_number(w, e, "_inner_cone", outer) * PI / 180);
-    l->outer = cos(outer * PI / 180);
+    l->inner = cos(key_number(w, e, "_inner_cone", outer) * BSPI_PI / 180);
+    l->outer = cos(outer * BSPI_PI / 180);
     l->exponent = key_number(w, e, "_exponent", 0);
     l->direction = read_direction(w, e);
 }
