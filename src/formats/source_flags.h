@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Flags of Source's brushes, surfaces, leaves, displacements and static props, in the words of the
-// Source SDK 2013: bspflags.h, bspfile.h, builddisp.h and gamebspfile.h.
+// Flags of Source's brushes, surfaces, leaves, displacements, static props and models, in the
+// words of the Source SDK 2013: bspflags.h, bspfile.h, builddisp.h, gamebspfile.h and studio.h.
 #ifndef BSPI_SOURCE_FLAGS_H
 #define BSPI_SOURCE_FLAGS_H
 
@@ -70,6 +70,12 @@ enum {
     BSPI_PROP_NO_VERTEX_LIGHT = 0x40,
     BSPI_PROP_NO_SELF_SHADOW = 0x80,
     BSPI_PROP_NO_TEXEL_LIGHT = 0x100,
+};
+
+/// Of the head of a model.
+enum {
+    BSPI_MODEL_STATIC_PROP = 0x10,
+    BSPI_MODEL_CASTS_TEXTURES = 0x40000, ///< light comes through it by the alpha of its textures
 };
 
 #endif

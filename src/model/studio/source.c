@@ -2,6 +2,7 @@
 // Source models (MDL 44 to 49, and 52 of Titanfall) as they are opened: the files that belong to
 // one, its materials and parts. The mesh is built in source_mesh.c. Source: the sheet models, 9.
 #include "core/text.h"
+#include "formats/source_flags.h"
 #include "formats/table.h"
 #include "model/formats.h"
 #include "model/open.h"
@@ -13,8 +14,6 @@
 #include "model/studio/source_text.h"
 
 #include <string.h>
-
-#define STATIC_PROP 0x10u // flag of the head
 
 // Files of another build than the model's have another checksum; games refuse most of them.
 static void compare_checksum(const bsp_model_asset *model, const bsp_model_file *file) {
@@ -228,7 +227,7 @@ static bool open_source(bsp_model_asset *model, bsp_error *error) {
     info->num_bones = bspi_model_table(model->file, BSPI_SRC_BONES, 0).count;
     info->flags = bspi_model_u32(&head, 0, "flags");
     info->contents = bspi_model_u32(&head, 0, "contents");
-    info->static_prop = (info->flags & STATIC_PROP) != 0;
+    info->static_prop = (info->flags & BSPI_MODEL_STATIC_PROP) != 0;
     if (!open_files(model, m, error)) {
         return false;
     }
