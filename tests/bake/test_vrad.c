@@ -12,9 +12,11 @@
 #include "bake/light/gather/dirt.h"
 #include "bake/light/gather/hills.h"
 #include "bake/light/gather/softened.h"
+#include "bake/light/shadows/props.h"
 #include "bake/light/vrad/vrad.h"
 #include "support/room.h"
 
+#include <math.h>
 #include <string.h>
 
 static const bspi_vrad_patch floor_patch = {.normal = {0, 0, 1}};
@@ -256,6 +258,48 @@ static void test_occlusion(void **state) {
     room_free(r);
 }
 
+// What is looked at of collision models is paid, though no hull of theirs counts and no triangle of
+// theirs is somewhere.
+static void test_props_paid(void **state) {
+    (void)state;
+    enum { PROPS = 1000, HULLS = 1000, WORK = PROPS * HULLS / 10 };
+    static const float points[1][3] = {{INFINITY, 0, 0}};
+    static const uint32_t indices[3 * HULLS];
+    static bsp_model_hull hulls[2][HULLS];
+    static bsp_scene_prop props[PROPS];
+    static const bsp_static_prop of_map;
+    for (int n = 0; n < HULLS; n++) {
+        hulls[0][n] = (bsp_model_hull){.solid = 1};
+    }
+    hulls[1][0] = (bsp_model_hull){.num_indices = 3 * HULLS};
+    for (int n = 0; n < PROPS; n++) {
+        props[n] = (bsp_scene_prop){.kind = BSP_PROP_STATIC};
+    }
+    for (int i = 0; i < 2; i++) {
+        const bsp_model_mesh mesh = {.hulls = hulls[i],
+                                     .num_hulls = i == 0 ? HULLS : 1,
+                                     .hull_points = points,
+                                     .num_hull_points = 1,
+                                     .hull_indices = indices,
+                                     .num_hull_indices = 3 * HULLS};
+        const bsp_scene_model model = {.mesh = &mesh};
+        bsp_scene scene = {.props = props, .num_props = PROPS, .models = &model, .num_models = 1};
+        bspi_prop_lights found = {.scene = &scene};
+        const bsp_map map = {.static_props = &of_map, .num_static_props = 1};
+        const bsp_relight_options options = {.prop_shadows = BSP_PROP_SHADOWS_HULLS};
+        const bsp_limits limits = {.work = WORK};
+        bspi_relight own = {.map = &map, .options = &options, .props = &found};
+        bsp_budget *budget = bsp_budget_new(&limits, NULL);
+        bsp_error error;
+        bspi_heap_init_for(&own.heap, BSP_PRODUCT_LIGHT, 0, budget, NULL);
+        bspi_arena_init(&own.arena, &own.heap);
+        assert_false(bspi_prop_shades_find(&own, &error));
+        assert_int_equal(error.code, BSP_E_LIMIT);
+        bspi_arena_free(&own.arena);
+        bsp_budget_free(budget);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_far),       cmocka_unit_test(test_near),
@@ -263,7 +307,7 @@ int main(void) {
         cmocka_unit_test(test_stated),    cmocka_unit_test(test_releases),
         cmocka_unit_test(test_softened),  cmocka_unit_test(test_hill_weight),
         cmocka_unit_test(test_pieces),    cmocka_unit_test(test_without_directions),
-        cmocka_unit_test(test_occlusion),
+        cmocka_unit_test(test_occlusion), cmocka_unit_test(test_props_paid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

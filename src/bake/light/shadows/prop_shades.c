@@ -8,14 +8,12 @@
 
 #include "core/text.h"
 #include "core/vector.h"
+#include "formats/source_flags.h"
 
 #include <math.h>
 #include <string.h>
 
 #define TEXELS 64u // that are looked at count as one of work
-
-enum { NO_SHADOW = 0x10, NO_SELF_SHADOW = 0x80 }; // flags of a static prop
-enum { CASTS_TEXTURE = 0x40000 };                 // of a model's head: $casttextureshadows
 
 typedef struct finder {
     bspi_relight *own;
@@ -38,21 +36,18 @@ typedef struct corners {
 // --- a triangle ---------------------------------------------------------------------------------
 
 // Sets how a picture lies on a triangle with a normal of unit length, in pixels: vrad takes the one
-// that is nearest to a place.
-static void lay(const float points[3][3], const float normal[3], const corners *of,
+// that is nearest to a place. `twice`: square units of two such triangles.
+static void lay(const float points[3][3], const float normal[3], float twice, const corners *of,
                 bsp_texinfo *out) {
     const float size[2] = {(float)of->picture->width, (float)of->picture->height};
     float edges[2][3];
     float across[2][3]; // to each edge
-    float area[3];
     for (int i = 0; i < 3; i++) {
         edges[0][i] = points[1][i] - points[0][i];
         edges[1][i] = points[2][i] - points[0][i];
     }
-    bspi_cross(edges[0], edges[1], area);
     bspi_cross(edges[1], normal, across[0]);
     bspi_cross(normal, edges[0], across[1]);
-    float twice = sqrtf(bspi_dot(area, area));
     for (int k = 0; k < 2; k++) {
         float by[2] = {(of->uv[1][k] - of->uv[0][k]) * size[k] / twice,
                        (of->uv[2][k] - of->uv[0][k]) * size[k] / twice};
@@ -88,8 +83,8 @@ static bool is_veil(finder *f, const corners *of, bool *done) {
     return veil;
 }
 
-static bool add_texinfo(finder *f, const float points[3][3], const float normal[3],
-                        const corners *of, bspi_occluder *made) {
+static bool add_texinfo(finder *f, const float points[3][3], float twice, const corners *of,
+                        bspi_occluder *made) {
     bsp_texinfo *more = bspi_grow(&f->own->heap, f->texinfos, f->num_texinfos, &f->texinfo_room,
                                   sizeof *more, f->error);
     if (more == NULL) {
@@ -100,14 +95,13 @@ static bool add_texinfo(finder *f, const float points[3][3], const float normal[
     made->material = of->material;
     made->texinfo = f->num_texinfos;
     more[f->num_texinfos] = (bsp_texinfo){.material = of->material};
-    lay(points, normal, of, &more[f->num_texinfos++]);
+    lay(points, made->normal, twice, of, &more[f->num_texinfos++]);
     return true;
 }
 
 static bool add_triangle(finder *f, const bsp_scene_prop *prop, const corners *of) {
     float points[3][3];
-    float edges[2][3];
-    bool alone = (f->own->map->static_props[prop->number].flags & NO_SELF_SHADOW) != 0;
+    bool alone = (f->own->map->static_props[prop->number].flags & BSPI_PROP_NO_SELF_SHADOW) != 0;
     bspi_occluder made = {.kind = BSPI_OCCLUDER_SOLID,
                           .opacity = 1,
                           .model = bspi_shaded_prop(f->own, prop->number).model,
@@ -118,18 +112,15 @@ static bool add_triangle(finder *f, const bsp_scene_prop *prop, const corners *o
             points[n][i] = bspi_dot(prop->place[i], of->points[n]) + prop->place[i][3];
         }
     }
-    for (int i = 0; i < 3; i++) {
-        edges[0][i] = points[1][i] - points[0][i];
-        edges[1][i] = points[2][i] - points[0][i];
-    }
-    bspi_cross(edges[0], edges[1], made.normal);
-    if (!(bspi_normalize(made.normal) > 0)) {
-        return bspi_heap_work(&f->own->heap, 1, f->error);
+    bspi_triangle_cross(points[0], points[1], points[2], made.normal);
+    float twice = bspi_normalize(made.normal);
+    if (!(twice > 0)) {
+        return true;
     }
     made.dist = bspi_dot(made.normal, points[0]);
     bool done = true;
     if (of->picture != NULL && is_veil(f, of, &done)) {
-        done = done && add_texinfo(f, (const float(*)[3])points, made.normal, of, &made);
+        done = done && add_texinfo(f, (const float(*)[3])points, twice, of, &made);
     }
     return done && bspi_occluder_list_add(&f->list, &made, (const float(*)[3])points, 3);
 }
@@ -137,7 +128,8 @@ static bool add_triangle(finder *f, const bsp_scene_prop *prop, const corners *o
 // --- a prop -------------------------------------------------------------------------------------
 
 static bool add_hulls(finder *f, const bsp_scene_prop *prop, const bsp_model_mesh *mesh) {
-    bool done = true;
+    uint64_t steps = 1 + (uint64_t)mesh->num_hulls + mesh->num_hull_indices / 3;
+    bool done = bspi_heap_work(&f->own->heap, steps, f->error);
     for (uint32_t h = 0; done && h < mesh->num_hulls; h++) {
         const bsp_model_hull *hull = &mesh->hulls[h];
         const uint32_t *at = mesh->hull_indices + hull->first_index;
@@ -180,7 +172,7 @@ static bool casts_textures(const finder *f, const bsp_scene_model *model) {
     if (f->own->options->prop_shadows != BSP_PROP_SHADOWS_TEXTURES) {
         return false;
     }
-    bool found = (model->info->flags & CASTS_TEXTURE) != 0;
+    bool found = (model->info->flags & BSPI_MODEL_CASTS_TEXTURES) != 0;
     bsp_text rest = f->own->options->texlights;
     bsp_text name;
     while (!found && bspi_rad_next(&rest, "forcetextureshadow", f->own->relight.hdr, &name)) {
@@ -198,7 +190,7 @@ static bool add_group(finder *f, const bsp_scene_prop *prop, const bsp_scene_mod
     if (pictured && f->props->pictures[of.material].width != 0) {
         of.picture = &f->props->pictures[of.material];
     }
-    bool done = true;
+    bool done = bspi_heap_work(&f->own->heap, 1 + group->num_indices / 3, f->error);
     for (uint32_t i = 0; done && i + 3 <= group->num_indices; i += 3) {
         for (int n = 0; n < 3; n++) {
             const bsp_model_vertex *vertex = &model->mesh->vertices[at[i + (uint32_t)n]];
@@ -234,7 +226,7 @@ static bool add_props(finder *f) {
     for (uint32_t i = 0; done && i < scene->num_props; i++) {
         const bsp_scene_prop *prop = &scene->props[i];
         if (prop->kind != BSP_PROP_STATIC ||
-            (f->own->map->static_props[prop->number].flags & NO_SHADOW) != 0) {
+            (f->own->map->static_props[prop->number].flags & BSPI_PROP_NO_SHADOW) != 0) {
             continue;
         }
         const bsp_scene_model *model = &scene->models[prop->model];
