@@ -300,8 +300,10 @@ typedef struct bsp_scene_options {
     bool props;
     const bsp_definitions
         *definitions; ///< of the game's classes; borrowed for the call; may be NULL
-    bool props_alone; ///< nothing but props: no faces, materials, light of faces, fog and decals
-    bool details;     ///< with `props`: also detail props, of which maps have tens of thousands
+    /// Nothing but props: no faces, light of faces, fog and decals; materials are those of models,
+    /// if `pictures` are wanted, else there are none.
+    bool props_alone;
+    bool details; ///< with `props`: also detail props, of which maps have tens of thousands
     bsp_scene_decal_pictures decals; ///< NULL: decals are not wanted; they need `textures`
 } bsp_scene_options;
 

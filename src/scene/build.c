@@ -58,9 +58,10 @@ static bool add_mesh(bspi_scene_builder *builder) {
     return own->mesh != NULL;
 }
 
+// What is shown beside the props.
 static bool add_world(bspi_scene_builder *builder) {
-    return bspi_scene_materials(builder) && add_light(builder) && add_mesh(builder) &&
-           bspi_scene_instances(builder) && bspi_scene_air(builder) && bspi_scene_decals(builder);
+    return add_light(builder) && add_mesh(builder) && bspi_scene_instances(builder) &&
+           bspi_scene_air(builder) && bspi_scene_decals(builder);
 }
 
 bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_scene_options *options, bsp_error *error) {
@@ -97,7 +98,9 @@ bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_scene_options *options,
                                   .error = error};
     builder.num_materials = map->num_materials;
     bool props = options->props && options->textures != NULL;
+    bool materials = !options->props_alone || options->pictures != NULL;
     if (!bspi_scene_marks(&builder) || (props && !bspi_scene_props(&builder)) ||
+        (materials && !bspi_scene_materials(&builder)) ||
         (!options->props_alone && !add_world(&builder)) || !bspi_meter_pay(&builder.meter)) {
         bsp_scene_free(&own->scene);
         return NULL;

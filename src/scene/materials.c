@@ -34,7 +34,7 @@ static uint32_t mark_overlays(const bsp_map *map, bsp_scene_material *list,
     return marked;
 }
 
-// Returns how many are used.
+// Marks those of the map. Returns how many are used.
 static uint32_t mark_used(bspi_scene_builder *builder, bsp_scene_material *list) {
     const bsp_map *map = builder->map;
     uint32_t marked = 0;
@@ -256,7 +256,8 @@ bool bspi_scene_materials(bspi_scene_builder *builder) {
     }
     builder->own->scene.materials = list;
     builder->own->scene.num_materials = builder->num_materials;
-    uint32_t used = mark_used(builder, list) + mark_models(&builder->own->scene, list);
+    uint32_t used = mark_models(&builder->own->scene, list);
+    used += builder->options->props_alone ? 0 : mark_used(builder, list);
     bspi_progress progress;
     bool done = bspi_progress_begin(&progress, &builder->options->progress, "textures", used,
                                     builder->error);

@@ -337,20 +337,36 @@ static void solid_in_quake2(void **state) {
     tear_down(&s);
 }
 
-// A scene of props alone has the same props.
+static bool count_pictures(void *user, uint32_t material, const bsp_scene_material *as,
+                           bsp_texture *texture, bsp_texture *second, bsp_error *error) {
+    uint32_t *count = user;
+    assert_true(as->used && material >= count[1] && texture != NULL && second != NULL);
+    assert_non_null(error);
+    count[0]++;
+    return true;
+}
+
+// A scene of props alone has the same props, and materials of these alone if pictures are wanted.
 static void props_alone(void **state) {
     (void)state;
     stage s;
     set_up(&s, BSP_TEST_SAMPLES "/source/lobby.bsp", NULL);
     bsp_error error;
-    const bsp_scene_options options = {
-        .file = s.file, .textures = s.textures, .props = true, .props_alone = true};
+    uint32_t count[2] = {0, s.map->num_materials};
+    bsp_scene_options options = {
+        .file = s.file, .textures = s.textures, .user = count, .props = true, .props_alone = true};
     bsp_scene *whole = build(&s, NULL, NULL);
     bsp_scene *alone = bsp_scene_build(s.map, &options, &error);
     assert_non_null(alone);
     assert_true(alone->num_props == whole->num_props && alone->num_props >= 2);
     assert_true(alone->mesh == NULL && alone->num_materials == 0 && alone->num_instances == 0);
     assert_memory_equal(alone->props, whole->props, whole->num_props * sizeof *whole->props);
+    bsp_scene_free(alone);
+    options.pictures = count_pictures;
+    alone = bsp_scene_build(s.map, &options, &error);
+    assert_non_null(alone);
+    assert_true(count[0] == 1 && alone->mesh == NULL);
+    assert_int_equal(alone->num_materials, whole->num_materials);
     bsp_scene_free(alone);
     bsp_scene_free(whole);
     tear_down(&s);

@@ -39,8 +39,7 @@ static bool take_picture(void *user, uint32_t material, const bsp_scene_material
     bspi_relight *own = user;
     bspi_prop_lights *p = own->props;
     (void)second;
-    if (material < own->map->num_materials || !texture->found ||
-        (as->alpha != BSP_ALPHA_TEST && as->alpha != BSP_ALPHA_BLEND)) {
+    if (!texture->found || (as->alpha != BSP_ALPHA_TEST && as->alpha != BSP_ALPHA_BLEND)) {
         return true;
     }
     while (p->num_pictures <= material) {
@@ -68,7 +67,7 @@ bool bspi_props_find(bspi_relight *own, bsp_error *error) {
                                        .user = own,
                                        .full_bright = true,
                                        .props = true,
-                                       .props_alone = !pictures,
+                                       .props_alone = true,
                                        .allocator = own->options->allocator,
                                        .budget = own->options->budget};
     own->props = bspi_arena_zero(&own->arena, 1, sizeof *own->props, error);
