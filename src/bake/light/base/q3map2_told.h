@@ -66,8 +66,8 @@ typedef struct bspi_q3map2_told {
 /// by itself, but that weak light is not thrown back, as editors have it done: all of it takes
 /// thirty times as long. `deluxe`: the map has directions of light; where the line does not ask for
 /// them they came by the game, and all games that have them by themselves and whose maps are found
-/// have the sRGB curve and shadows of patches, too (Xonotic, Warsow). The comparisons of words are
-/// paid to the heap.
+/// have the sRGB curve, shadows of patches and no styles, too (Xonotic, Warsow). The comparisons of
+/// words are paid to the heap.
 bool bspi_q3map2_told_read(bspi_heap *heap, const bsp_entity *world, bool deluxe,
                            bspi_q3map2_told *out, bsp_error *error);
 /// Makes a colour that a shader or an entity names one of light.

@@ -85,8 +85,7 @@ static uint32_t bits_on(const bspi_relight *own, const bspi_q3map2_told *told, u
                         const bsp_shader *shader) {
     bool paged = own->map->face_lights[face].page[0] >= 0; // else light is that of vertices
     uint32_t idle = (paged ? BSP_SHADER_FORCE_SUNLIGHT : 0u) |
-                    (told->fast ? 0u : BSP_SHADER_NO_FAST) |
-                    (shader->surface_light > 0 ? 0u : BSP_SHADER_NO_FAST) | BSP_SHADER_AUTOSPRITE;
+                    (told->fast && shader->surface_light > 0 ? 0u : BSP_SHADER_NO_FAST);
     return shader->light_keys & ~idle;
 }
 
