@@ -28,6 +28,11 @@ def docstring(text, indent):
     return "\n".join([f'{indent}"""{lines[0]}', *(indent + line for line in lines[1:])]) + '"""\n'
 
 
+def sentence(comment):
+    """A comment of the headers as a sentence; those of several end in a full stop already."""
+    return comment[0].upper() + comment[1:].removesuffix(".") + "."
+
+
 def enumeration(name, of):
     values = of["values"]
     prefix = shared_prefix([value["name"] for value in values]) if len(values) > 1 else "BSP_"
@@ -44,8 +49,7 @@ def enumeration(name, of):
 def array(of, structs):
     """The property of an array, with what is said of the members of its elements."""
     element = of["element"]["name"]
-    doc = f"{of['doc']}. A read-only array of {element}."
-    text = docstring(doc[0].upper() + doc[1:], " " * 8)[:-4] + "\n"
+    text = docstring(f"{sentence(of['doc'])} A read-only array of {element}.", " " * 8)[:-4] + "\n"
     for member in structs.get(element, {"members": []})["members"]:
         note = textwrap.wrap(f"{member['name']}: {member['doc']}", 84, subsequent_indent=" " * 4)
         text += "".join(f"\n            {line}" for line in note) if member["doc"] else ""
@@ -56,13 +60,13 @@ def array(of, structs):
 
 def view(of):
     return (f"    @property\n    def {of['name']}(self) -> NDArray[np.uint8]:\n"
-            f"{docstring(of['doc'] + '. Bytes.', ' ' * 8)}"
+            f"{docstring(sentence(of['doc']) + ' Bytes.', ' ' * 8)}"
             f"        return self._view({of['name']!r})\n")
 
 
 def texts(of):
     return (f"    @property\n    def {of['name']}(self) -> list[str]:\n"
-            f"{docstring(of['doc'] + '.', ' ' * 8)}"
+            f"{docstring(sentence(of['doc']), ' ' * 8)}"
             f"        return self._texts({of['name']!r})\n")
 
 
@@ -82,8 +86,7 @@ def member_property(member, members, structs):
     """The property of a member: a number, a text, an array; nothing for what is private or counts."""
     name, type_ = member["name"], member["type"]
     kind = type_["kind"]
-    doc = member["doc"] or name
-    doc = doc[0].upper() + doc[1:] + "."
+    doc = sentence(member["doc"] or name)
     if kind == "scalar" and name.removeprefix("num_") in members - {name}:
         return ""  # how many an array has
     if kind == "scalar":

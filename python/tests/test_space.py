@@ -129,3 +129,5 @@ def test_map_arrays_are_the_records():
     assert np.array_equal(file.map.surfedges, file.records("SURFEDGES"))
     assert len(file.map.material_names) == len(file.map.materials) > 10
     assert "unit length" in type(file.map).planes.__doc__
+    for top in (bspkit.Map, bspkit.Relight, bspkit.Scene):
+        assert not any((value.__doc__ or "").endswith("..") for kind in top.__mro__ for value in vars(kind).values())
