@@ -64,6 +64,10 @@ bool bspi_key_light(const bsp_entity *entity, const char *key, float out[3]) {
     return bspi_light_value(bsp_entity_value(entity, key), out);
 }
 
+const bsp_entity *bspi_world_of(const bsp_entities *entities) {
+    return entities != NULL && entities->count != 0 ? &entities->list[0] : NULL;
+}
+
 const bsp_entities *bspi_lit_entities(const bspi_relight *own) {
     return own->options->lights != NULL ? own->options->lights : own->map->entities;
 }
@@ -83,9 +87,8 @@ bool bspi_is_light(const bsp_entity *entity) {
 }
 
 const bsp_entity *bspi_lit_world(const bspi_relight *own) {
-    const bsp_entities *entities = bspi_lit_entities(own);
-    bool there = entities != NULL && entities->count != 0 && !bspi_is_light(&entities->list[0]);
-    return there ? &entities->list[0] : NULL;
+    const bsp_entity *world = bspi_world_of(bspi_lit_entities(own));
+    return world != NULL && !bspi_is_light(world) ? world : NULL;
 }
 
 const bsp_entity *bspi_model_entity(const bspi_relight *own, uint32_t model) {

@@ -24,6 +24,8 @@ bool bspi_light_value(bsp_text value, float out[3]);
 /// The same of a key, whose name is taken as it is.
 bool bspi_key_light(const bsp_entity *entity, const char *key, float out[3]);
 
+/// Returns the first of some entities, which a map has for its world. NULL without any.
+const bsp_entity *bspi_world_of(const bsp_entities *entities);
 /// Returns the entities whose lights are taken; may be NULL.
 const bsp_entities *bspi_lit_entities(const bspi_relight *own);
 /// Returns the world among them: the first one, unless that is a light. NULL without it.

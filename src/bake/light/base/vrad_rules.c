@@ -4,6 +4,7 @@
 // is not public: what it adds was found by the light of maps.
 #include "bake/light/base/vrad_rules.h"
 
+#include "bake/light/base/keys.h"
 #include "bake/light/base/work.h"
 #include "core/text.h"
 #include "formats/map_members.h"
@@ -72,8 +73,7 @@ const bspi_vrad_rules *bspi_vrad_rules_of(const bspi_relight *own) {
     const bsp_map *map = own->map;
     uint32_t samples = map->num_ambient_samples + map->num_ambient_samples_hdr;
     uint32_t indices = map->num_ambient_index + map->num_ambient_index_hdr;
-    const bsp_entity *world =
-        map->entities != NULL && map->entities->count != 0 ? &map->entities->list[0] : NULL;
+    const bsp_entity *world = bspi_world_of(map->entities);
     if (world != NULL &&
         bspi_text_begins_nocase(bsp_entity_value(world, "rad_compiler"), "VRAD++")) {
         return &rules_plus;

@@ -48,8 +48,7 @@ static void count_page(const bspi_drawn_page *page, counts *c) {
 
 bool bspi_deluxe_find(bspi_relight *own, bsp_error *error) {
     bspi_drawn *drawn = own->drawn;
-    const bsp_entities *entities = own->map->entities;
-    const bsp_entity *world = entities != NULL && entities->count != 0 ? &entities->list[0] : NULL;
+    const bsp_entity *world = bspi_world_of(own->map->entities);
     double stated = 0;
     counts c = {0};
     if (drawn->num_pages < 2 || !skips_pages(own)) {

@@ -6,6 +6,8 @@
 // corpus that are lit by lamps of one colour: 0.50 of the logarithm of the lamp's, 0.55 in others.
 #include "bake/light/lamps/hlrad_settings.h"
 
+#include "bake/light/base/keys.h"
+
 #define NEW_GAMMA (1 / 0.55f)
 #define NEW_BOUNCES 8
 #define OLD_GAMMA 2.0f
@@ -29,9 +31,8 @@ static bool is_limited(const bspi_relight *own) {
 }
 
 void bspi_hlrad_settings(bspi_relight *own) {
-    const bsp_entities *entities = own->map->entities;
-    bool old = entities != NULL && entities->count != 0 &&
-               bsp_entity_value(&entities->list[0], "compiler").size == 0;
+    const bsp_entity *world = bspi_world_of(own->map->entities);
+    bool old = world != NULL && bsp_entity_value(world, "compiler").size == 0;
     own->scale.curve.gamma = old ? OLD_GAMMA : NEW_GAMMA;
     own->scale.bounces = old ? OLD_BOUNCES : NEW_BOUNCES;
     own->scale.reflects = old ? OLD_REFLECTS : 0;

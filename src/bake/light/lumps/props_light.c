@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Light at the vertices of static props. Facts: sheet bake, 3.3; vradstaticprops.cpp and
-// vraddetailprops.cpp of the Source SDK. Props shade each
-// other, and themselves unless their flags say not.
+// vraddetailprops.cpp of the Source SDK. Props shade each other, and themselves unless their flags
+// say not.
 #include "bake/light/lamps/lamp.h"
 #include "bake/light/lumps/ambient_cubes.h"
 #include "bake/light/shadows/props.h"
@@ -10,6 +10,7 @@
 #include "core/curves.h"
 #include "core/vector.h"
 #include "core/workers.h"
+#include "formats/source_flags.h"
 #include "model/studio/source_light.h"
 #include "query/masks.h"
 #include "scene/scene.h"
@@ -24,8 +25,6 @@
 #define MOST_LIGHT 4.0f // of full, at a vertex
 #define HALVED 0.5f     // byte 128 is the texture's own colour
 #define NAME_ROOM 24u
-
-enum { NO_VERTEX_LIGHT = 0x40 }; // flag of a static prop
 
 // --- light at a vertex --------------------------------------------------------------------------
 
@@ -241,7 +240,7 @@ static bool light_prop(void *user, uint32_t worker, uint32_t item, bsp_error *er
 static bool takes_light(const bspi_relight *own, const bsp_scene_prop *prop) {
     const bsp_model_asset *model = bspi_scene_asset(own->props->scene, prop->model);
     return prop->kind == BSP_PROP_STATIC && model != NULL &&
-           (own->map->static_props[prop->number].flags & NO_VERTEX_LIGHT) == 0 &&
+           (own->map->static_props[prop->number].flags & BSPI_PROP_NO_VERTEX_LIGHT) == 0 &&
            bspi_source_light_count(model) != 0;
 }
 

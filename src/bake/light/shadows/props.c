@@ -27,8 +27,7 @@ void bspi_props_shade(bspi_relight *own, bspi_shaded of, const bsp_sight_line *l
             through[i][c] *= left[c];
         }
     }
-    (void)bspi_heap_work(&own->heap, among.steps / STEPS,
-                         NULL); // what fails next tells of too much
+    (void)bspi_heap_work(&own->heap, among.steps / STEPS, NULL); // what fails next tells of it
 }
 
 // --- models -------------------------------------------------------------------------------------
