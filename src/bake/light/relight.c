@@ -229,9 +229,9 @@ static bool prepare_scale(bspi_relight *own, bsp_error *error) {
     own->scale.bounces = options->direct ? 0 : own->scale.bounces;
     own->scale.cells = own->scale.cells && own->scale.step == 1 && own->scale.extra == 1;
     return bspi_sky_ways_find(own, error) && bspi_model_lights_find(own, error) &&
-           bspi_stored_smooth(own, error) && bspi_region_find(own, error) &&
-           (!own->scale.cells ||
-            (bspi_cells_prepare(own, error) && bspi_softened_find(own, error)));
+           bspi_stored_smooth(own, error) &&
+           (!own->scale.cells || bspi_cells_prepare(own, error)) && bspi_region_find(own, error) &&
+           (!own->scale.cells || bspi_softened_find(own, error));
 }
 
 static bool throw_back(bspi_relight *own, bsp_error *error) {

@@ -93,7 +93,9 @@ typedef struct bspi_relight {
     uint32_t share;      ///< of the faces that are to be lit: the first one
     uint32_t num_shares; ///< and how far each is from the next
     uint8_t *region_row; ///< with `kept`: clusters that may see the region
+    uint8_t *region_far; ///< Source, likewise: and those that may see faces made anew
     bool *kept;          ///< faces that keep the light of the map; NULL: none
+    bool *beside;        ///< Source, with `kept`: faces whose cells are mixed into luxels made anew
 
     // The luxels of the file.
     bspi_light_source source;     ///< of the map: their extents

@@ -33,7 +33,8 @@ static bool find_places(bspi_relight *own, uint32_t number, bspi_places *places,
 bool bspi_direct_face(bspi_relight *own, uint32_t number, bsp_error *error) {
     bspi_places places;
     bool has = false;
-    if (bspi_region_keeps(own, number) && own->scale.bounces == 0) {
+    bool beside = own->beside != NULL && own->beside[number];
+    if (bspi_region_keeps(own, number) && own->scale.bounces == 0 && !beside) {
         return true; // it gives no light to others
     }
     if (own->scale.cells && (!light_cells(own, number, &has, error) || has)) {

@@ -65,6 +65,16 @@ static const float (*luxels_of(const bspi_relight *own, uint32_t number))[3] {
                                                                                  : NULL;
 }
 
+// Adds what a face throws back of a luxel as the file has it, whether it is made anew or stays.
+static void throw_luxel(const bspi_relight *own, const bspi_cube_hit *hit, float share,
+                        float out[3]) {
+    uint8_t stored[4];
+    float light[3];
+    bspi_luxel_encode(BSPI_RGBEXP32, luxels_of(own, hit->face)[hit->luxel], stored);
+    bspi_rgbexp_decode(stored, light);
+    throw_back(own, hit->face, light, share, out);
+}
+
 // Sets what comes from a direction: a ray is a cone, so that far from here it has the mean of a
 // face, and near by what is at one place.
 static void look(const cubes *c, const float point[3], const float direction[3], float out[3],
@@ -83,7 +93,7 @@ static void look(const cubes *c, const float point[3], const float direction[3],
     float mean = hit.has_luxel ? fmaxf(0, fminf(1, wide)) : 1;
     throw_back(own, hit.face, c->means[hit.face], mean, out);
     if (mean < 1) {
-        throw_back(own, hit.face, luxels_of(own, hit.face)[hit.luxel], 1 - mean, out);
+        throw_luxel(own, &hit, 1 - mean, out);
     }
 }
 
@@ -97,7 +107,7 @@ bool bspi_cube_look(bspi_relight *own, const float point[3], const float directi
     bool lit = hit.has_luxel && luxels_of(own, hit.face) != NULL;
     memset(out, 0, 3 * sizeof *out);
     if (lit) {
-        throw_back(own, hit.face, luxels_of(own, hit.face)[hit.luxel], 1, out);
+        throw_luxel(own, &hit, 1, out);
     }
     return lit;
 }
@@ -188,7 +198,7 @@ static bool make_leaf(void *user, uint32_t worker, uint32_t number, bsp_error *e
     const cubes *c = user;
     const bsp_ambient_index *index = &c->index[number];
     (void)worker;
-    if (!bspi_region_sees(c->own, c->own->map->leaves[number].cluster)) {
+    if (!bspi_region_sees_light(c->own, c->own->map->leaves[number].cluster)) {
         return true;
     }
     for (uint32_t i = 0; i < index->count && (uint64_t)index->first + i < c->count; i++) {
@@ -258,22 +268,37 @@ static bool find_in_leaves(cubes *c, bsp_error *error) {
     return index != NULL && samples != NULL;
 }
 
+// Sets the mean of a face: its median, which the file states of a face that keeps its light.
+static bool find_mean(cubes *c, uint32_t number, const float (*luxels)[3], bsp_error *error) {
+    bspi_relight *own = c->own;
+    const bsp_relight_face *face = &own->faces[number];
+    uint8_t median[4];
+    bspi_luxels old;
+    if (bspi_region_keeps(own, number) && bspi_luxels_of(&own->source, number, &old) == BSPI_LIT &&
+        (size_t)(old.data - own->source.data.data) >= sizeof median) {
+        bspi_rgbexp_decode(old.data - sizeof median, c->means[number]);
+        return true;
+    }
+    uint32_t count = face->width * face->height;
+    if (count == 0) {
+        return true;
+    }
+    if (!bspi_heap_work(&own->heap, count, error) ||
+        !bspi_light_median(&own->heap, luxels, count, median, error)) {
+        return false;
+    }
+    bspi_rgbexp_decode(median, c->means[number]);
+    return true;
+}
+
 static bool find_means(cubes *c, bsp_error *error) {
     bspi_relight *own = c->own;
     c->means = bspi_arena_zero(&own->arena, own->map->num_faces, sizeof *c->means, error);
     for (uint32_t n = 0; c->means != NULL && n < own->map->num_faces; n++) {
-        const bsp_relight_face *face = &own->faces[n];
         const float(*luxels)[3] = luxels_of(own, n);
-        uint32_t count = luxels != NULL ? face->width * face->height : 0;
-        uint8_t median[4];
-        if (count == 0) {
-            continue;
-        }
-        if (!bspi_heap_work(&own->heap, count, error) ||
-            !bspi_light_median(&own->heap, luxels, count, median, error)) {
+        if (luxels != NULL && !find_mean(c, n, luxels, error)) {
             return false;
         }
-        bspi_rgbexp_decode(median, c->means[n]);
     }
     return c->means != NULL;
 }

@@ -3,10 +3,11 @@
 // may see them. What is farther by way of other surfaces is left as it is.
 #include "bake/light/drawn/drawn.h"
 #include "bake/light/faces/smooth.h"
+#include "bake/light/gather/blend.h"
 #include "bake/light/gather/model_light.h"
 #include "bake/light/lumps/drawn_light.h"
 #include "bake/light/lumps/region.h"
-#include "bake/light/places/places.h"
+#include "bake/light/places/cells.h"
 
 #include "bspkit/faces.h"
 #include "core/bits.h"
@@ -33,25 +34,56 @@ static bool overlaps(const region *r, const float mins[3], const float maxs[3]) 
     return overlaps_all;
 }
 
+// Adds a cluster, and those that it may see, to a row.
+static bool add_cluster(region *r, uint32_t cluster, uint8_t *to, bsp_error *error) {
+    uint32_t bytes = r->own->map->visibility.row_bytes;
+    bsp_map_visible(r->own->map, cluster, false, r->row);
+    for (uint32_t b = 0; b < bytes; b++) {
+        to[b] |= r->row[b];
+    }
+    bspi_bit_set(to, cluster);
+    return bspi_heap_work(&r->own->heap, 1 + bytes / 8, error);
+}
+
 static bool find_clusters(region *r, bsp_error *error) {
     const bsp_map *map = r->own->map;
-    uint32_t bytes = map->visibility.row_bytes;
+    bool done = true;
     r->everywhere = map->visibility.num_clusters == 0;
-    for (uint32_t i = 0; !r->everywhere && i < map->num_leaves; i++) {
+    for (uint32_t i = 0; done && !r->everywhere && i < map->num_leaves; i++) {
         const bsp_leaf *leaf = &map->leaves[i];
-        if (leaf->cluster >= map->visibility.num_clusters || !overlaps(r, leaf->mins, leaf->maxs)) {
-            continue;
-        }
-        bsp_map_visible(map, leaf->cluster, false, r->row);
-        for (uint32_t b = 0; b < bytes; b++) {
-            r->sees[b] |= r->row[b];
-        }
-        bspi_bit_set(r->sees, leaf->cluster);
-        if (!bspi_heap_work(&r->own->heap, 1 + bytes / 8, error)) {
-            return false;
-        }
+        bool inside =
+            leaf->cluster < map->visibility.num_clusters && overlaps(r, leaf->mins, leaf->maxs);
+        done = !inside || add_cluster(r, leaf->cluster, r->sees, error);
     }
-    return true;
+    return done;
+}
+
+// Has a leaf a face that is made anew?
+static bool has_anew(const bspi_relight *own, const bsp_leaf *leaf) {
+    bool anew = false;
+    for (uint32_t k = 0; !anew && k < leaf->num_faces; k++) {
+        uint32_t at = leaf->first_face + k;
+        uint32_t face = at < own->map->num_leaf_faces ? own->map->leaf_faces[at] : BSP_NONE;
+        anew = face < own->map->num_faces && !own->kept[face];
+    }
+    return anew;
+}
+
+// Ambient cubes take light from faces: what sees one that is made anew is other light.
+static bool find_far(region *r, bsp_error *error) {
+    bspi_relight *own = r->own;
+    const bsp_map *map = own->map;
+    size_t bytes = (size_t)map->visibility.row_bytes + 1;
+    own->region_far = bspi_arena_zero(&own->arena, bytes, 1, error);
+    bool done = own->region_far != NULL;
+    for (uint32_t i = 0; done && i < map->num_leaves; i++) {
+        const bsp_leaf *leaf = &map->leaves[i];
+        bool lit = leaf->cluster < map->visibility.num_clusters &&
+                   (bspi_bit_is(r->sees, leaf->cluster) || has_anew(own, leaf));
+        done = bspi_heap_work(&own->heap, 1 + leaf->num_faces / 4, error) &&
+               (!lit || add_cluster(r, leaf->cluster, own->region_far, error));
+    }
+    return done;
 }
 
 static bool is_seen(const region *r, uint32_t cluster) {
@@ -177,6 +209,33 @@ static bool spread(bspi_relight *own, bsp_error *error) {
            bspi_heap_work(&own->heap, (uint64_t)BEYOND * map->num_surfedges, error);
 }
 
+// Source: luxels mix the cells of faces beside theirs. So faces beside those that are made anew are
+// made anew too, and the cells around these must be measured.
+static bool spread_cells(bspi_relight *own, bsp_error *error) {
+    uint32_t faces = own->map->num_faces;
+    uint32_t around[BSPI_BLEND_AROUND];
+    bool *before = bspi_heap_alloc(&own->heap, (size_t)faces + 1, error);
+    own->beside = bspi_arena_zero(&own->arena, (size_t)faces + 1, sizeof *own->beside, error);
+    bool done = before != NULL && own->beside != NULL;
+    if (done) {
+        memcpy(before, own->kept, faces);
+    }
+    for (uint32_t f = 0; done && f < faces; f++) {
+        uint32_t count = before[f] ? bspi_cells_around(own, f, around, BSPI_BLEND_AROUND) : 0;
+        for (uint32_t i = 0; i < count; i++) {
+            own->kept[f] = own->kept[f] && before[around[i]];
+        }
+    }
+    for (uint32_t f = 0; done && f < faces; f++) {
+        uint32_t count = own->kept[f] ? 0 : bspi_cells_around(own, f, around, BSPI_BLEND_AROUND);
+        for (uint32_t i = 0; i < count; i++) {
+            own->beside[around[i]] = true;
+        }
+    }
+    bspi_heap_free(&own->heap, before, (size_t)faces + 1);
+    return done;
+}
+
 bool bspi_region_find(bspi_relight *own, bsp_error *error) {
     const bsp_map *map = own->map;
     region r = {.own = own, .box = own->options->region};
@@ -196,12 +255,22 @@ bool bspi_region_find(bspi_relight *own, bsp_error *error) {
     own->region_row = r.sees;
     return own->kept != NULL && find_faces(&r, error) &&
            (own->smooth.starts == NULL || spread(own, error)) &&
+           (!own->scale.cells || spread_cells(own, error)) &&
+           (own->own_format != BSPI_RGBEXP32 || find_far(&r, error)) &&
            (own->drawn == NULL || bspi_drawn_region(own, error));
 }
 
-bool bspi_region_sees(const bspi_relight *own, uint32_t cluster) {
+static bool is_in(const bspi_relight *own, uint32_t cluster, const uint8_t *row) {
     return own->kept == NULL || cluster >= own->map->visibility.num_clusters ||
-           bspi_bit_is(own->region_row, cluster);
+           bspi_bit_is(row, cluster);
+}
+
+bool bspi_region_sees(const bspi_relight *own, uint32_t cluster) {
+    return is_in(own, cluster, own->region_row);
+}
+
+bool bspi_region_sees_light(const bspi_relight *own, uint32_t cluster) {
+    return is_in(own, cluster, own->region_far);
 }
 
 // --- what stays ---------------------------------------------------------------------------------

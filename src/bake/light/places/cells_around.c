@@ -57,7 +57,8 @@ bool bspi_cells_prepare(bspi_relight *own, bsp_error *error) {
         before += count;
         steps += (uint64_t)count * count;
     }
-    if (!bspi_heap_work(&own->heap, steps, error)) {
+    uint64_t passes = own->options->region != NULL ? 3 : 1; // region.c looks twice besides
+    if (!bspi_heap_work(&own->heap, steps * passes, error)) {
         return false;
     }
     visit(map, own->first_faces, own->vertex_faces);
