@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Many lines among faces that cast shadows: looked at together, by the functions for any processor
-// and by those for this one, they are free where each one is by itself; and so far as is found from
-// places that are looked around from. Random faces.
+// and by those for this one, they are free where each one is by itself, and meet the sky where it
+// does; and they are free as far as is found from places that are looked around from. Random faces.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -11,6 +11,7 @@
 
 #include "bake/light/shadows/occluder_lanes.h"
 #include "bake/light/shadows/occluder_list.h"
+#include "bake/light/shadows/occluder_suns.h"
 #include "support/random.h"
 
 #include <math.h>
@@ -151,6 +152,94 @@ static void test_together_as_alone(void **state) {
         bspi_arena_free(&s.own.arena);
     }
     assert_true(open > all / 8 && open < all - all / 8); // both happen
+}
+
+// --- to the sky ---------------------------------------------------------------------------------
+
+#define FAR 4000.0f
+#define SUNS 200u // boxes of places in a scene
+
+// Makes some of the faces those of the sky.
+static void make_skies(test_random *random, scene *s) {
+    uint32_t rare = 1 + random_u32(random) % 12;
+    for (uint32_t n = 0; n < s->all.count; n++) {
+        bool sky = random_u32(random) % rare == 0;
+        s->faces[n].kind = sky ? BSPI_OCCLUDER_SKY : s->faces[n].kind;
+    }
+    s->all.list = s->faces;
+    bspi_arena_free(&s->own.arena);
+    assert_true(bspi_occluders_divide(&s->own, &s->all, (const float(*)[2][3])s->bounds, NULL));
+}
+
+// Eight places in a box, which may be flat, and a way that may be along an axis.
+static void make_places(test_random *random, float points[3][BSPI_OCCLUDER_LANES],
+                        bspi_occluder_ends *box, float way[3]) {
+    float size = random_u32(random) % 3 == 0 ? 2 : 40;
+    int along = (int)(random_u32(random) % 8);
+    for (int i = 0; i < 3; i++) {
+        float sign = random_unit(random) > 0 ? FAR : -FAR;
+        box->middle[i] = 256 * random_unit(random);
+        box->half[i] = random_u32(random) % 3 == 0 ? 0 : size * fabsf(random_unit(random));
+        way[i] = along > 2 ? FAR * random_unit(random) : along == i ? sign : 0;
+        for (uint32_t n = 0; n < BSPI_OCCLUDER_LANES; n++) {
+            points[i][n] = box->middle[i] + box->half[i] * random_unit(random);
+        }
+    }
+}
+
+// Returns bits of the lines from places that meet the sky first, by themselves.
+static uint32_t skies_alone(const scene *s, float points[3][BSPI_OCCLUDER_LANES],
+                            const float way[3], uint32_t model) {
+    uint32_t open = 0;
+    for (uint32_t n = 0; n < BSPI_OCCLUDER_LANES; n++) {
+        bspi_occluder_lines one = {
+            .all = &s->all, .model = model, .channels = 1, .sky = BSP_NONE, .last = BSP_NONE};
+        float left[3];
+        const float from[3] = {points[0][n], points[1][n], points[2][n]};
+        const float to[3] = {from[0] + way[0], from[1] + way[1], from[2] + way[2]};
+        open |= (uint32_t)bspi_occluders_sky(&one, from, to, left) << n;
+    }
+    return open;
+}
+
+// What is known of the sky from a box is so from each place in it.
+static void test_suns(void **state) {
+    (void)state;
+    static const uint32_t faces[] = {0, 1, 40, FACES};
+    static scene s;
+    test_random random = {.state = 21};
+    const bspi_occluder_lanes *lanes[] = {&bspi_occluder_lanes_base, bspi_occluder_lanes_here()};
+    uint32_t told = 0;   // boxes without light
+    uint32_t listed = 0; // and those of which some faces are left
+    uint32_t open = 0;   // lines
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        bspi_occluder_recent recent = {0};
+        make_scene(&random, &s, faces[round % 4]);
+        make_skies(&random, &s);
+        s.all.lanes = lanes[round / 4 % 2];
+        for (uint32_t sun = 0; sun < SUNS; sun++) {
+            uint32_t model = random_u32(&random) % 2;
+            bspi_occluder_lines among = {
+                .all = &s.all, .model = model, .channels = 1, .sky = BSP_NONE, .last = BSP_NONE};
+            bspi_occluder_eight eight = {.open = 0xFF};
+            bspi_occluder_ends box;
+            bspi_occluder_first first;
+            float points[3][BSPI_OCCLUDER_LANES];
+            float way[3];
+            make_places(&random, points, &box, way);
+            bool some = bspi_occluders_first(&among, &box, way, &recent, &first);
+            uint32_t free =
+                some ? s.all.lanes->sky(&among, (const float(*)[BSPI_OCCLUDER_LANES])points, way,
+                                        &first, &eight)
+                     : 0;
+            assert_int_equal(free, skies_alone(&s, points, way, model));
+            told += s.all.count != 0 && !some;
+            listed += some && first.known && first.count != 0;
+            open += (uint32_t)__builtin_popcount(free);
+        }
+        bspi_arena_free(&s.own.arena);
+    }
+    assert_true(told > 1000 && listed > 1000 && open > 1000); // all happen
 }
 
 // --- all around ---------------------------------------------------------------------------------
@@ -367,6 +456,7 @@ static void test_beside_edge(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_together_as_alone),
+                                       cmocka_unit_test(test_suns),
                                        cmocka_unit_test(test_glass),
                                        cmocka_unit_test(test_veils),
                                        cmocka_unit_test(test_sky_on_face),

@@ -230,27 +230,40 @@ static bool gather_placed(bspi_gather *g, const bspi_lamp *given) {
     return !any || to == sums || add_fresh(g, lamp, sums);
 }
 
-// The same as the end of gather_sun, eight places at a time.
+// The same as the end of gather_sun for eight places.
+static void gather_sun_eight(bspi_gather *g, const bspi_lamp *lamp, const float to[3],
+                             const bspi_lamp_places *eight, float (*sums)[3]) {
+    const bspi_places *places = g->places;
+    float through[BSPI_LAMP_PLACES][3];
+    uint32_t open = 0;
+    for (uint32_t i = 0; i < eight->count; i++) {
+        const float *normal = places->normals[eight->place[i]];
+        open |= (uint32_t)(bspi_gather_cosine(places, lamp, normal, to) > 0) << i;
+    }
+    if (open != 0) {
+        open = bspi_shadow_skies(g->own, bspi_shaded_model(places->model),
+                                 (const float(*)[BSPI_LAMP_PLACES])eight->point, to, &g->first,
+                                 bspi_lamp_sky(lamp), open, through);
+    }
+    for (; open != 0; open &= open - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(open);
+        add(g, sums, eight->place[i], lamp, to, lamp->light, through[i]);
+    }
+}
+
+// For all places, tile by tile.
 static void gather_suns(bspi_gather *g, const bspi_lamp *lamp, const float to[3],
                         float (*sums)[3]) {
-    const bspi_places *places = g->places;
-    for (uint32_t n = 0; n < g->num_eights; n++) {
-        const bspi_lamp_places *eight = &g->eights[n];
-        float through[BSPI_LAMP_PLACES][3];
-        uint32_t open = 0;
-        for (uint32_t i = 0; i < eight->count; i++) {
-            const float *normal = places->normals[eight->place[i]];
-            open |= (uint32_t)(bspi_gather_cosine(places, lamp, normal, to) > 0) << i;
+    bspi_shaded of = bspi_shaded_model(g->places->model);
+    uint32_t n = 0;
+    for (uint32_t tile = 0; tile < g->num_tiles; tile++) {
+        uint32_t end = g->tiles[tile].end;
+        const bspi_occluder_ends *from = &g->tiles[tile].box;
+        if (n == end || !bspi_shadow_first(g->own, of, from, to, &g->before_sky, &g->first)) {
+            n = end;
         }
-        if (open != 0) {
-            open = bspi_shadow_skies(g->own, bspi_shaded_model(places->model),
-                                     (const float(*)[BSPI_LAMP_PLACES])eight->point, to,
-                                     bspi_lamp_sky(lamp), open, through);
-        }
-        for (uint32_t i = 0; i < eight->count; i++) {
-            if ((open >> i & 1) != 0) {
-                add(g, sums, eight->place[i], lamp, to, lamp->light, through[i]);
-            }
+        for (; n < end; n++) {
+            gather_sun_eight(g, lamp, to, &g->eights[n], sums);
         }
     }
 }
@@ -382,7 +395,8 @@ bool bspi_gather_at(bspi_relight *own, bspi_places *places, const bspi_lamp_list
                 bspi_places_occlude(own, places, error);
     if (done) {
         memset(g, 0, offsetof(bspi_gather, lines));
-        g->bundle.num_recent = 0;
+        g->bundle.recent.count = 0;
+        g->before_sky.count = 0;
         g->own = own;
         g->places = places;
         g->lamps = *lamps;

@@ -112,7 +112,7 @@ static void add_tile(bspi_gather *g, const uint32_t low[2], const uint32_t side[
         fill_up(last);
     }
     tile->end = g->num_eights;
-    bspi_gather_box(&g->eights[first], g->num_eights - first, tile->middle, tile->half);
+    bspi_gather_box(&g->eights[first], g->num_eights - first, tile->box.middle, tile->box.half);
 }
 
 bool bspi_gather_tile(bspi_gather *g, bsp_error *error) {

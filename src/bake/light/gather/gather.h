@@ -15,9 +15,8 @@
 
 /// A tile of places.
 typedef struct bspi_tile {
-    uint32_t end;    ///< of its eights
-    float middle[3]; ///< of the box around them
-    float half[3];
+    uint32_t end; ///< of its eights
+    bspi_occluder_ends box;
 } bspi_tile;
 
 /// Sums under construction.
@@ -53,6 +52,8 @@ typedef struct bspi_gather {
     bspi_occluder_bundle bundle;                 ///< lines to one lamp from eights of a tile
     bspi_lamp_light lights[BSPI_OCCLUDER_GROUP]; ///< what these have of it
     uint32_t aimed[BSPI_OCCLUDER_GROUP];         ///< which eights they are
+    bspi_occluder_recent before_sky;             ///< faces that stopped the light of suns
+    bspi_occluder_first first;                   ///< what that of a sun may meet in a tile
 } bspi_gather;
 
 /// Returns the sums of a style, or NULL if there are too many (gather.c).

@@ -100,11 +100,11 @@ static bool is_dark(const bspi_gather *g, const bspi_tile *tile, const bspi_lamp
         return false;
     }
     for (int i = 0; i < 3; i++) {
-        float way = tile->middle[i] - lamp->origin[i];
-        float gap = fmaxf(fabsf(way) - tile->half[i], 0);
-        before += way * lamp->direction[i] + fabsf(lamp->direction[i]) * tile->half[i];
+        float way = tile->box.middle[i] - lamp->origin[i];
+        float gap = fmaxf(fabsf(way) - tile->box.half[i], 0);
+        before += way * lamp->direction[i] + fabsf(lamp->direction[i]) * tile->box.half[i];
         square += gap * gap;
-        farthest += fabsf(way) + tile->half[i];
+        farthest += fabsf(way) + tile->box.half[i];
     }
     return (lamp->emits > 0 && before + lamp->grazes * farthest <= 0) ||
            fabsf(bspi_lamp_faded(lamp, sqrtf(square)) * most) * ROUND <= gate;

@@ -123,7 +123,7 @@ BSPI_LANES void find_around(around8 *a, const float low[3], const float high[3],
     uint32_t boxes[AROUND];
     memcpy(box.low, low, sizeof box.low);
     memcpy(box.high, high, sizeof box.high);
-    uint32_t count = inside(all, &box, boxes, AROUND, &a->lines->steps);
+    uint32_t count = inside(all, &box, false, boxes, AROUND, &a->lines->steps);
     a->count = count > AROUND ? count : 0;
     for (uint32_t n = 0; n < count && a->count <= AROUND; n++) {
         const bspi_occluder_box *in = &all->boxes[boxes[n]];

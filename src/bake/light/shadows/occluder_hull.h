@@ -34,7 +34,7 @@ BSPI_LANES uint32_t enter_hull(const bspi_occluder_node *node, const bspi_occlud
 }
 
 BSPI_LANES_TARGET static uint32_t inside(const struct bspi_occluders *all,
-                                         const bspi_occluder_hull *hull, uint32_t *boxes,
+                                         const bspi_occluder_hull *hull, bool sky, uint32_t *boxes,
                                          uint32_t most, uint64_t *steps) {
     uint32_t pending[BSPI_OCCLUDER_DEPTH * BSPI_OCCLUDER_LANES];
     uint32_t waiting = 0;
@@ -44,7 +44,7 @@ BSPI_LANES_TARGET static uint32_t inside(const struct bspi_occluders *all,
     }
     while (waiting != 0) {
         const bspi_occluder_node *node = &all->nodes[pending[--waiting]];
-        uint32_t bits = enter_hull(node, hull);
+        uint32_t bits = enter_hull(node, hull) & (sky ? node->skies : node->used);
         *steps += 4;
         for (; bits != 0; bits &= bits - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(bits);
@@ -148,6 +148,74 @@ BSPI_LANES_TARGET static bspi_occluder_relation among(const struct bspi_occluder
         inside = inside && i8_bits(least > f8_all(margin)) == 0xFF;
     }
     return inside ? BSPI_OCCLUDER_ACROSS : BSPI_OCCLUDER_PARTLY;
+}
+
+// Limits the parts of lines to those at which they may go into a box.
+BSPI_LANES void cast_on_box(const bspi_occluder_box *box, const bspi_occluder_cast *cast,
+                            float parts[2]) {
+    for (int i = 0; i < 3; i++) {
+        float around = cast->from.half[i] + cast->slack;
+        if (fabsf(cast->way[i]) >= BSPI_OCCLUDER_STEEP) {
+            float low = (box->low[i] - cast->from.middle[i] - around) / cast->way[i];
+            float high = (box->high[i] - cast->from.middle[i] + around) / cast->way[i];
+            parts[0] = fmaxf(parts[0], fminf(low, high));
+            parts[1] = fminf(parts[1], fmaxf(low, high));
+        }
+    }
+}
+
+// Lines that all cross the plane of a face: those from the corners are around the others.
+BSPI_LANES bspi_occluder_relation cast_on_face(const struct bspi_occluders *all,
+                                               const bspi_occluder_near *near,
+                                               const bspi_occluder_cast *cast, const f8 begin[3],
+                                               f8 part, float margin) {
+    const bspi_occluder *face = &all->list[near->face];
+    const bspi_occluder_box *box = &all->boxes[near->box];
+    const float(*edges)[3] = (const float(*)[3])all->edges + face->first;
+    i8 in = i8_all(-1);
+    f8 at[2];
+    for (int i = 0; i < 2; i++) {
+        int axis = face->axes[i];
+        at[i] = begin[axis] + f8_all(cast->way[axis]) * part;
+        in &= (at[i] >= f8_all(box->low[axis])) & (at[i] <= f8_all(box->high[axis]));
+    }
+    for (uint32_t e = 0; e < face->edges; e++) {
+        f8 inside = f8_all(edges[e][0]) * at[0] + f8_all(edges[e][1]) * at[1] + f8_all(edges[e][2]);
+        if (i8_bits(inside < f8_all(-margin)) == 0xFF) {
+            return BSPI_OCCLUDER_BESIDE;
+        }
+        in &= inside > f8_all(margin);
+    }
+    return i8_bits(in) == 0xFF ? BSPI_OCCLUDER_ACROSS : BSPI_OCCLUDER_PARTLY;
+}
+
+BSPI_LANES_TARGET static bspi_occluder_relation cast_box(const struct bspi_occluders *all,
+                                                         const bspi_occluder_near *near,
+                                                         const bspi_occluder_cast *cast,
+                                                         float parts[2]) {
+    const bspi_occluder *face = &all->list[near->face];
+    const float *n = face->normal;
+    float along = n[0] * cast->way[0] + n[1] * cast->way[1] + n[2] * cast->way[2];
+    f8 begin[3];
+    corners8(&cast->from, begin);
+    f8 before = f8_along(n, begin) - f8_all(face->dist);
+    float least = f8_least(before);
+    float most = f8_most(before);
+    float slack = cast->slack;
+    parts[0] = 0;
+    parts[1] = 1;
+    cast_on_box(&all->boxes[near->box], cast, parts);
+    if (fminf(least, least + along) > slack || fmaxf(most, most + along) < -slack) {
+        return BSPI_OCCLUDER_BESIDE;
+    }
+    if (!(least > slack && most + along < -slack) && !(most < -slack && least + along > slack)) {
+        return BSPI_OCCLUDER_PARTLY;
+    }
+    float wrong = 2 * slack / fabsf(along); // a part, by so much
+    f8 part = before / f8_all(-along);
+    parts[0] = fmaxf(parts[0], f8_least(part) - wrong);
+    parts[1] = fminf(parts[1], f8_most(part) + wrong);
+    return cast_on_face(all, near, cast, begin, part, slack + cast->length * wrong);
 }
 
 #endif

@@ -9,6 +9,7 @@
 #define BSPI_OCCLUDER_PLANES 12u // of a hull, at most
 #define BSPI_OCCLUDER_FLAT 1e-3f // units: a box that is smaller is a point
 #define BSPI_OCCLUDER_RECENT 4u  // faces that are looked at first
+#define BSPI_OCCLUDER_FIRST 32u  // faces among which the first on lines is looked for
 #define BSPI_OCCLUDER_THROUGH 4u // faces that light goes through which eight lines remember
 
 /// A face, and the box that it is in.
@@ -16,6 +17,13 @@ typedef struct bspi_occluder_near {
     uint32_t face;
     uint32_t box;
 } bspi_occluder_near;
+
+/// Faces that stopped all of what was looked at before, the last one first: they may stop what is
+/// near that, too.
+typedef struct bspi_occluder_recent {
+    uint32_t count;
+    bspi_occluder_near list[BSPI_OCCLUDER_RECENT];
+} bspi_occluder_recent;
 
 /// A plane along an axis. A box is outside where its nearest corner is.
 typedef struct bspi_occluder_plane {
@@ -38,6 +46,21 @@ typedef struct bspi_occluder_ends {
     float middle[3];
     float half[3];
 } bspi_occluder_ends;
+
+/// Lines from a box, all of them the same way.
+typedef struct bspi_occluder_cast {
+    bspi_occluder_ends from;
+    float way[3]; ///< whole
+    float length; ///< of its sides together
+    float slack;  ///< units that places on the way may be wrong by
+} bspi_occluder_cast;
+
+/// The faces that lines of a cast may meet first.
+typedef struct bspi_occluder_first {
+    bool known;
+    uint32_t count;
+    bspi_occluder_near list[BSPI_OCCLUDER_FIRST];
+} bspi_occluder_first;
 
 /// Where a face is beside lines.
 typedef enum bspi_occluder_relation {
@@ -67,8 +90,7 @@ typedef struct bspi_occluder_places {
 
 /// Eights of lines that begin or end at about one place, those beside each other near each other.
 typedef struct bspi_occluder_bundle {
-    bspi_occluder_near recent[BSPI_OCCLUDER_RECENT]; ///< faces that stopped all of what was looked
-    uint32_t num_recent;                             ///< at before: may stop what is near that too
+    bspi_occluder_recent recent;
     uint32_t count;
     float to[BSPI_OCCLUDER_GROUP][3][BSPI_OCCLUDER_LANES]; ///< their ends
     bspi_occluder_eight eights[BSPI_OCCLUDER_GROUP];
@@ -94,9 +116,9 @@ typedef struct bspi_occluder_lanes {
     /// stopped the last of them, or the number of faces.
     uint32_t (*test)(const struct bspi_occluders *all, const bspi_occluder_near *list,
                      uint32_t count, bspi_occluder_eight *eight);
-    /// Finds the boxes with faces that a hull goes into; `steps` is added to. More than `most`
-    /// count as most + 1.
-    uint32_t (*inside)(const struct bspi_occluders *all, const bspi_occluder_hull *hull,
+    /// Finds the boxes with faces, or with faces of the sky only, that a hull goes into; `steps` is
+    /// added to. More than `most` count as most + 1.
+    uint32_t (*inside)(const struct bspi_occluders *all, const bspi_occluder_hull *hull, bool sky,
                        uint32_t *boxes, uint32_t most, uint64_t *steps);
     /// Sets the corners of the boxes that some eights of a bundle begin and end in.
     void (*enclose)(const bspi_occluder_bundle *bundle, uint32_t first, uint32_t count,
@@ -106,13 +128,19 @@ typedef struct bspi_occluder_lanes {
     bspi_occluder_relation (*among)(const struct bspi_occluders *all,
                                     const bspi_occluder_near *near, const bspi_occluder_ends *from,
                                     const bspi_occluder_ends *to, float margin);
+    /// Where is a face beside lines that all go one way? Sets the parts of the lines between which
+    /// they may meet it.
+    bspi_occluder_relation (*cast)(const struct bspi_occluders *all, const bspi_occluder_near *near,
+                                   const bspi_occluder_cast *lines, float parts[2]);
     /// Sets lines from places, in the directions `way`, to so many units before a point.
     void (*aim)(const float from[3][BSPI_OCCLUDER_LANES], const float way[3][BSPI_OCCLUDER_LANES],
                 const float at[3], float before, bspi_occluder_eight *eight,
                 float to[3][BSPI_OCCLUDER_LANES]);
-    /// Returns bits of the open lines on which the first face is one of the sky, glass and fences
-    /// not counted; `one` says which meet some of these anywhere.
-    uint32_t (*sky)(bspi_occluder_lines *lines, bspi_occluder_eight *eight);
+    /// Returns bits of the open lines from places on which the first face is one of the sky, glass
+    /// and fences not counted; `one` says which meet some of these anywhere.
+    uint32_t (*sky)(bspi_occluder_lines *lines, const float from[3][BSPI_OCCLUDER_LANES],
+                    const float way[3], const bspi_occluder_first *first,
+                    bspi_occluder_eight *eight);
     /// Looks `reach` units in directions by the axes of the places. Sets the sums of the parts of
     /// that up to the first face, glass not counted and fences as whole; the sky is as far as none.
     void (*around)(bspi_occluder_lines *lines, const bspi_occluder_places *places,

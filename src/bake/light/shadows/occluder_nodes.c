@@ -49,6 +49,14 @@ static void set_lane(bspi_occluder_node *node, uint32_t lane, const bspi_occlude
     }
 }
 
+static bool has_sky(const struct bspi_occluders *all, const bspi_occluder_box *box) {
+    bool sky = false;
+    for (uint32_t n = 0; n < box->count; n++) {
+        sky |= all->list[box->first + n].kind == BSPI_OCCLUDER_SKY;
+    }
+    return sky;
+}
+
 // Makes the node of a box. Returns its number.
 static uint32_t fold(folder *f, uint32_t box) {
     uint32_t list[BSPI_OCCLUDER_LANES];
@@ -63,6 +71,8 @@ static uint32_t fold(folder *f, uint32_t box) {
             node->to[lane] = to;
             node->used |= 1u << lane;
             node->leaves |= (in->count != 0 ? 1u : 0u) << lane;
+            bool sky = in->count != 0 ? has_sky(f->all, in) : f->all->nodes[to].skies != 0;
+            node->skies |= (sky ? 1u : 0u) << lane;
         }
     }
     return number;

@@ -88,9 +88,25 @@ BSPI_LANES_TARGET static void aim(const float from[3][BSPI_OCCLUDER_LANES],
     }
 }
 
-BSPI_LANES_TARGET static uint32_t find_sky(bspi_occluder_lines *lines, bspi_occluder_eight *eight) {
-    lines8 l = take(eight);
-    find_nearest(lines, &l);
+BSPI_LANES_TARGET static uint32_t find_sky(bspi_occluder_lines *lines,
+                                           const float from[3][BSPI_OCCLUDER_LANES],
+                                           const float way[3], const bspi_occluder_first *first,
+                                           bspi_occluder_eight *eight) {
+    lines8 l = {.open = i8_mask(eight->open), .end = f8_all(1), .of = eight};
+    for (int i = 0; i < 3; i++) {
+        l.from[i] = f8_load(from[i]);
+        l.way[i] = (l.from[i] + f8_all(way[i])) - l.from[i]; // to what can be told of its end
+        l.inverse[i] = inverse8(l.way[i]);
+    }
+    if (first->known) {
+        for (uint32_t n = 0; n < first->count; n++) {
+            const bspi_occluder_near *near = &first->list[n];
+            test_face(lines->all, near->face, &lines->all->boxes[near->box], true, &l);
+        }
+        lines->steps += first->count;
+    } else {
+        find_nearest(lines, &l);
+    }
     return i8_bits(l.sky) & eight->open;
 }
 
@@ -100,6 +116,7 @@ const bspi_occluder_lanes BSPI_WALK = {.walk = walk,
                                        .inside = inside,
                                        .enclose = enclose,
                                        .among = among,
+                                       .cast = cast_box,
                                        .aim = aim,
                                        .sky = find_sky,
                                        .around = look_around};

@@ -88,7 +88,8 @@ typedef struct bspi_occluder_node {
     float ends[2][3][BSPI_OCCLUDER_LANES]; ///< the low ones first
     uint32_t to[BSPI_OCCLUDER_LANES];      ///< the box, of one that has faces; else its node
     uint32_t used;                         ///< bits of those that are there
-    uint32_t leaves;                       ///< and of those that have faces
+    uint32_t leaves;                       ///< of those that have faces
+    uint32_t skies;                        ///< and of those with faces of the sky in them
 } bspi_occluder_node;
 
 struct bspi_occluders {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shadows: what stands between a place and a light.
+#include "bake/light/shadows/occluder_suns.h"
 #include "bake/light/shadows/props.h"
 #include "bake/light/shadows/shade.h"
 #include "bake/light/shadows/shadow.h"
@@ -229,11 +230,19 @@ static bool meets_sky_of_rooms(bspi_relight *own, bspi_shaded of, const float po
     return true;
 }
 
-// Sets the end of a line to the sky.
+// Sets the way of a line to the sky.
+static void whole_way(const bspi_relight *own, const float direction[3], float way[3]) {
+    for (int i = 0; i < 3; i++) {
+        way[i] = direction[i] * 4 * own->map->traits->max_coord;
+    }
+}
+
+// Sets its end.
 static void beyond(const bspi_relight *own, const float point[3], const float direction[3],
                    float at[3]) {
+    whole_way(own, direction, at);
     for (int i = 0; i < 3; i++) {
-        at[i] = point[i] + direction[i] * 4 * own->map->traits->max_coord;
+        at[i] += point[i];
     }
 }
 
@@ -305,37 +314,38 @@ uint32_t bspi_shadow_rays(bspi_relight *own, bspi_shaded of, const float (*point
     return open;
 }
 
+bool bspi_shadow_first(bspi_relight *own, bspi_shaded of, const bspi_occluder_ends *from,
+                       const float direction[3], bspi_occluder_recent *recent,
+                       bspi_occluder_first *first) {
+    bspi_occluder_lines among = begin(own, of);
+    float way[3];
+    whole_way(own, direction, way);
+    bool some = bspi_occluders_first(&among, from, way, recent, first);
+    pay(own, &among);
+    return some;
+}
+
 uint32_t bspi_shadow_skies(bspi_relight *own, bspi_shaded of,
                            const float points[3][BSPI_OCCLUDER_LANES], const float direction[3],
-                           uint32_t sky, uint32_t open, float through[BSPI_OCCLUDER_LANES][3]) {
+                           const bspi_occluder_first *first, uint32_t sky, uint32_t open,
+                           float through[BSPI_OCCLUDER_LANES][3]) {
     bspi_occluder_lines among = begin(own, of);
-    bspi_occluder_eight eight = {.open = open};
-    float from[BSPI_OCCLUDER_LANES][3];
-    float to[BSPI_OCCLUDER_LANES][3];
-    for (uint32_t n = 0; n < BSPI_OCCLUDER_LANES; n++) {
-        float way[3];
-        float inverse[3];
-        for (int i = 0; i < 3; i++) {
-            from[n][i] = points[i][n];
-            through[n][i] = 1;
-        }
-        beyond(own, from[n], direction, to[n]);
-        for (int i = 0; i < 3; i++) {
-            way[i] = to[n][i] - from[n][i];
-        }
-        bspi_occluder_inverse(way, inverse);
-        for (int i = 0; i < 3; i++) {
-            eight.from[i][n] = from[n][i];
-            eight.way[i][n] = way[i];
-            eight.inverse[i][n] = inverse[i];
-        }
-    }
+    bspi_occluder_eight eight;
+    float way[3];
+    whole_way(own, direction, way);
+    eight.open = open;
+    eight.one = 0;
+    eight.num_through = 0;
     among.sky = sky;
     atomic_fetch_add_explicit(&own->rays, (uint64_t)__builtin_popcount(open), memory_order_relaxed);
-    uint32_t free = own->occluders->lanes->sky(&among, &eight);
+    uint32_t free = own->occluders->lanes->sky(&among, points, way, first, &eight);
     uint32_t again = free & (sky != BSP_NONE ? open : eight.one); // of these one looks closer
     for (uint32_t n = 0; n < BSPI_OCCLUDER_LANES; n++) {
-        if ((again >> n & 1) != 0 && !bspi_occluders_sky(&among, from[n], to[n], through[n])) {
+        const float from[3] = {points[0][n], points[1][n], points[2][n]};
+        float to[3];
+        through[n][0] = through[n][1] = through[n][2] = 1;
+        beyond(own, from, direction, to);
+        if ((again >> n & 1) != 0 && !bspi_occluders_sky(&among, from, to, through[n])) {
             free &= ~(1u << n);
         }
     }

@@ -45,11 +45,18 @@ uint32_t bspi_shadow_rays(bspi_relight *own, bspi_shaded of, const float (*point
                           const float (*directions)[3], uint32_t count, uint32_t sky,
                           float (*through)[3]);
 
-/// Returns bits of those of eight points from which the sky is open, by the rules of ericw-tools;
-/// `open`: of those that are meant. Sets what comes of its light to them.
+/// Finds what light of the sky in a direction may meet first on its way to places of a model in a
+/// box, by the rules of ericw-tools: see bspi_occluders_first.
+bool bspi_shadow_first(bspi_relight *own, bspi_shaded of, const bspi_occluder_ends *from,
+                       const float direction[3], bspi_occluder_recent *recent,
+                       bspi_occluder_first *first);
+
+/// Returns bits of those of eight points there from which the sky is open; `open`: of those that
+/// are meant. Sets what comes of its light to them.
 uint32_t bspi_shadow_skies(bspi_relight *own, bspi_shaded of,
                            const float points[3][BSPI_OCCLUDER_LANES], const float direction[3],
-                           uint32_t sky, uint32_t open, float through[BSPI_OCCLUDER_LANES][3]);
+                           const bspi_occluder_first *first, uint32_t sky, uint32_t open,
+                           float through[BSPI_OCCLUDER_LANES][3]);
 
 /// Returns the style of a shadow on a line that is open, by the rules of ericw-tools: light of
 /// style 0 goes into it where a model stands between whose shadow switches. 0: there is none.
