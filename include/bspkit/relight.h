@@ -234,7 +234,8 @@ BSP_API void bsp_relight_free(bsp_relight *relight);
 /// of every `count`-th face. Parts need nothing of one another, and can be made on different
 /// machines; what surfaces throw back is made by the merge. Fails as bsp_relight_build does, and
 /// with BSP_E_ARGUMENT for a part that there is not. The caller frees `out`, a file, with
-/// bsp_blob_free; nothing is in it on failure.
+/// bsp_blob_free; nothing is in it on failure. Parts of LDR and of HDR light may stand in one file,
+/// one after another: the merge takes those of its options.
 BSP_API bool bsp_relight_part_make(const bsp_map *map, const bsp_file *file,
                                    const bsp_relight_options *options, uint32_t number,
                                    uint32_t count, bsp_blob *out, bsp_error *error);

@@ -141,7 +141,7 @@ static void test_no_world(void **state) {
 // Bodies of parts that are damaged, under a checksum that fits: the merge refuses them, or what it
 // makes is of the map's own sizes.
 static void damage_parts(const relit *l, bsp_blob blobs[PARTS], bsp_bytes parts[PARTS]) {
-    const size_t begin = sizeof "BSPKITLIGHT PART 1" - 1 + 32 + 8;
+    const size_t begin = sizeof "BSPKITLIGHT PART 1" - 1 + 32 + 16;
     const bsp_relight_options direct = {.direct = true};
     bsp_blob *blob = &blobs[1];
     uint32_t refused = 0;

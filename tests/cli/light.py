@@ -296,7 +296,7 @@ def test_props_of_parts():
 
 
 def test_both():
-    """LDR and HDR are made in one run where a map has both, each as alone; props get their light."""
+    """LDR and HDR are made in one run where a map has both, each as alone, and in parts."""
     path = pathlib.Path("../shared/corpus/source/v20/bsp_tool__tests__maps__Team_Fortress_2__mp_lobby.bsp")
     if not path.exists():
         print("SKIP: no map with light of both kinds")
@@ -309,6 +309,19 @@ def test_both():
         for made, name in ((both, "a.lump"), (two, "b.lump")):
             run("lump", "extract", made, lump, "-o", WORK / name)
         assert (WORK / "a.lump").read_bytes() == (WORK / "b.lump").read_bytes(), lump
+    parts = [WORK / f"both{n}.part" for n in (1, 2)]
+    for n, part in enumerate(parts):
+        run("light", path, "--force", "--part", f"{n + 1}/2", "-o", part)
+    run("light", path, "--force", "--merge", *parts, "-o", WORK / "merged.bsp")
+    assert (WORK / "merged.bsp").read_bytes() == both.read_bytes()
+    run("light", path, "--force", "--ldr", "--merge", *parts, "-o", WORK / "merged.bsp")
+    assert (WORK / "merged.bsp").read_bytes() == one.read_bytes()
+    run("light", path, "--force", "--ldr", "--part", "2/2", "-o", parts[1])
+    told = run("light", path, "--force", "--merge", *parts, "-o", WORK / "merged.bsp", status=2).stderr
+    assert "part 2 of 2 is one of another map, or of other options" in told, told
+    parts[0].write_bytes(parts[0].read_bytes()[:-1])
+    told = run("light", path, "--force", "--merge", *parts, "-o", WORK / "merged.bsp", status=3).stderr
+    assert f"{parts[0]}: the part is damaged" in told, told
 
 
 def test_props():

@@ -34,14 +34,14 @@ void bspi_digest_u32(bspi_sha256 *sum, uint32_t value);
 
 /// Fails unless there is such a part.
 bool bspi_part_exists(uint32_t number, uint32_t count, bsp_error *error);
-/// Begins the file of a part; its body is added next.
+/// Begins a part; its body is added next. A file may have several, one after another.
 void bspi_part_begin(bspi_buffer *out, const bspi_part_of *of, uint32_t number, uint32_t count);
 /// Ends it, and moves it to `blob`, unless something failed. The buffer is free afterwards.
-bool bspi_part_end(bspi_buffer *out, bsp_blob *blob);
+bool bspi_part_end(bspi_buffer *out, const bspi_part_of *of, bsp_blob *blob);
 
-/// Reads a part; with `of` set but for its digest it may be of any map (`any`). Fails with
-/// BSP_E_FORMAT for what is none, with BSP_E_DAMAGED where the checksum differs, and with
-/// BSP_E_ARGUMENT for one of another map.
+/// Reads the first part in a file that has the digest of `of`, or of any map (`any`: the digest is
+/// not set). Fails with BSP_E_FORMAT for what is none, with BSP_E_DAMAGED where the checksum of one
+/// differs, and with BSP_E_ARGUMENT where all are of another map.
 bool bspi_part_read(bsp_bytes bytes, const bspi_part_of *of, bool any, bspi_part *out,
                     bsp_error *error);
 

@@ -22,7 +22,7 @@ static void add_real(bspi_sha256 *sum, double value) {
 }
 
 static bspi_part_of identify(const bsp_portals *portals, double distance) {
-    bspi_part_of of = {.magic = "BSPKITVIS PART 1", .work = "visibility"};
+    bspi_part_of of = {.magic = "BSPKITVIS PART 2", .work = "visibility"};
     bspi_sha256 sum;
     bspi_sha256_begin(&sum);
     bspi_digest_u32(&sum, portals->num_clusters);
@@ -91,7 +91,7 @@ bool bspi_sight_write_share(bspi_sight *sight, bsp_blob *blob, bsp_error *error)
     bspi_buffer_u32(&out, sight->vis.num_clusters, false);
     bspi_buffer_u32(&out, bspi_sight_share_size(sight, sight->share), false);
     add_rows(sight, &out, packed);
-    return bspi_part_end(&out, blob);
+    return bspi_part_end(&out, &of, blob);
 }
 
 // --- reading ------------------------------------------------------------------------------------

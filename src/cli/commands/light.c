@@ -12,9 +12,21 @@ static cli_parts parts;
 
 // --- parts --------------------------------------------------------------------------------------
 
+// Makes a part of the light of HDR or of the other one, and adds it to the output. Closing that
+// says why it could not be written.
+static bool add_part(const cli_light_made *m, bool hdr, uint32_t number, uint32_t count,
+                     bsp_error *error) {
+    bsp_blob blob = {0};
+    bool done = cli_light_build_part(m, hdr, number, count, &blob, error);
+    if (done) {
+        (void)cli_sink(m->input->output, (const char *)blob.data, blob.size);
+    }
+    bsp_blob_free(&blob);
+    return done;
+}
+
 static cli_status make_part(const cli_input *input) {
     cli_light_made m = {.input = input};
-    bsp_blob blob = {0};
     uint32_t number;
     uint32_t count;
     bsp_error error;
@@ -22,12 +34,12 @@ static cli_status make_part(const cli_input *input) {
     if (cli_part_parse(input->call->common->part, &number, &count)) {
         status = cli_light_load(&m);
     }
-    if (status == CLI_DONE && !cli_light_build_part(&m, number, count, &blob, &error)) {
+    bool hdr = cli_light_options_of(input->call)->relight.hdr;
+    if (status == CLI_DONE &&
+        (!add_part(&m, hdr, number, count, &error) ||
+         (cli_light_makes_both(&m) && !add_part(&m, true, number, count, &error)))) {
         status = cli_light_report(&m, &error);
-    } else if (status == CLI_DONE) { // closing the output says why it could not be written
-        (void)cli_sink(input->output, (const char *)blob.data, blob.size);
     }
-    bsp_blob_free(&blob);
     cli_light_drop(&m);
     return status;
 }

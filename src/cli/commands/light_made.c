@@ -120,10 +120,11 @@ static bsp_relight *build(const cli_light_made *m, bool hdr, bsp_error *error) {
     return relight;
 }
 
-bool cli_light_build_part(const cli_light_made *m, uint32_t number, uint32_t count, bsp_blob *part,
-                          bsp_error *error) {
+bool cli_light_build_part(const cli_light_made *m, bool hdr, uint32_t number, uint32_t count,
+                          bsp_blob *part, bsp_error *error) {
     cli_progress progress;
     bsp_relight_options options = begin(m, &progress);
+    options.hdr = hdr;
     bool done = bsp_relight_part_make(m->map, m->input->file, &options, number, count, part, error);
     cli_progress_clear();
     return done;
@@ -259,10 +260,14 @@ cli_status cli_light_report(const cli_light_made *m, const bsp_error *error) {
     return CLI_FAILED;
 }
 
-cli_status cli_light_build_high(cli_light_made *m) {
+bool cli_light_makes_both(const cli_light_made *m) {
     const cli_light_options *wanted = cli_light_options_of(m->input->call);
+    return !wanted->relight.hdr && !wanted->ldr && has_both(m->map);
+}
+
+cli_status cli_light_build_high(cli_light_made *m) {
     bsp_error error;
-    if (wanted->relight.hdr || wanted->ldr || is_merged(m) || !has_both(m->map)) {
+    if (!cli_light_makes_both(m)) {
         return CLI_DONE;
     }
     m->high = build(m, true, &error);

@@ -50,11 +50,13 @@ cli_status cli_light_report(const cli_light_made *m, const bsp_error *error);
 /// Reads the map, the files of --lights and --rad, and what qbsp of ericw-tools left beside the
 /// map. Fails after a message.
 cli_status cli_light_load(cli_light_made *m);
-/// Makes part number `number` of `count` of the light of what was loaded.
-bool cli_light_build_part(const cli_light_made *m, uint32_t number, uint32_t count, bsp_blob *part,
-                          bsp_error *error);
-/// Makes the light of HDR beside the other one, where the map has both and none is asked for alone.
-/// Fails after a message.
+/// Is the light of HDR made beside the other one? So where the map has both and none is asked for
+/// alone.
+bool cli_light_makes_both(const cli_light_made *m);
+/// Makes part number `number` of `count` of the light of what was loaded, of HDR with `hdr`.
+bool cli_light_build_part(const cli_light_made *m, bool hdr, uint32_t number, uint32_t count,
+                          bsp_blob *part, bsp_error *error);
+/// Makes the light of HDR beside the other one, where both are made. Fails after a message.
 cli_status cli_light_build_high(cli_light_made *m);
 /// Makes the light of what was loaded, or merges its parts, and tells of keys and options without
 /// effect. Fails after a message.

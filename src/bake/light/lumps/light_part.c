@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
-static const bspi_part_of light_parts = {.magic = "BSPKITLIGHT PART 3", .work = "light"};
+static const bspi_part_of light_parts = {.magic = "BSPKITLIGHT PART 4", .work = "light"};
 
 #define HEAD 12u // bytes of a part's body: styles that were dropped, and rays
 #define FACE_HEAD (16u + BSP_RELIGHT_STYLES) // columns, rows, directions, styles, and these
@@ -150,7 +150,7 @@ bool bspi_light_part_write(bspi_relight *own, bsp_blob *blob, bsp_error *error) 
             add_ways(&out, &own->ways[f]);
         }
     }
-    return bspi_part_end(&out, blob);
+    return bspi_part_end(&out, &of, blob);
 }
 
 // --- reading ------------------------------------------------------------------------------------
