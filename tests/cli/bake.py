@@ -126,7 +126,9 @@ def check_vis(sample):
     run("vis", "--base", sample, "-o", base)
     wide = json.loads(run("vis", "--check", "--json", base).stdout)
     assert wide["stored_pairs"] == wide["base"]["pairs"] >= after["stored_pairs"]
-    assert "the map has the base" in run("vis", "--check", base).stdout
+    assert ("the map has the base" in run("vis", "--check", base).stdout) == (wide["missing"] != 0)
+    run("lump", "remove", sample, "visibility", "--force", "-o", base)
+    assert "no rows to compare with" in run("vis", "--check", base).stdout
     for path in (target, base):
         path.unlink()
 
@@ -173,6 +175,9 @@ def check_leaks():
         sealed = SAMPLES / family / "lobby.bsp"
         assert json.loads(run("query", "leak", sealed).stdout) == {"file": str(sealed), "leaks": False, "points": []}
         assert run("query", "leak", "--points", sealed).stdout == ""
+    bare = WORK / "bare.bsp"
+    run("lump", "remove", SAMPLES / "quake/lobby.bsp", "leafs", "--force", "-o", bare)
+    assert "has no leaves" in run("query", "leak", bare, status=3).stderr
     for name in LEAKED:
         leaked = next(CORPUS.rglob(f"*{name}.bsp"), None)
         if leaked is None:

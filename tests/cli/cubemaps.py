@@ -166,6 +166,8 @@ bare = changed("bare.bsp", remove=[PICTURE, PATCH], put={"materials/maps/lobby/c
 assert state(bare) == ("missing", 1, 1)
 listing = run("cubemaps", bare, "--dry-run")
 assert PICTURE in listing and PATCH in listing
+stated = json.loads(run("cubemaps", bare, "--dry-run", "--json"))["files"]
+assert [line.split() for line in listing.splitlines()] == [[str(f["size"]), f["name"]] for f in stated]
 whole = drawn(bare, name="whole.bsp")
 assert state(whole) == ("drawn", 0, 1)
 words = files(whole)[PATCH].split()

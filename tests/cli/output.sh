@@ -51,6 +51,13 @@ if [ -w /dev/full ]; then
     expect 3 "/dev/full: no space is left" dump --json -o /dev/full "$map" faces
 fi
 
+# A file that may not grow so far: the message says so, and nothing of it stays.
+mkdir "$work/small"
+status=0
+(ulimit -f 1 && exec "$BSPKIT" vis "$map" -o "$work/small/new.bsp") >"$work/out" 2>"$work/err" || status=$?
+check 3 "the file is too large" "ulimit -f 1"
+[ -z "$(ls -A "$work/small")" ] || fail "a file that is too large leaves something"
+
 # A reader that has enough: no message, whether the pipe kills or only refuses.
 "$BSPKIT" dump "$map" textures 2>"$work/err" | head -n 1 >/dev/null
 [ ! -s "$work/err" ] || fail "a closed pipe is no reason to talk"

@@ -177,6 +177,21 @@ static void list_files(const cli_input *input, const bsp_cubemaps *cubemaps) {
     }
 }
 
+static void list_files_json(const cli_input *input, const bsp_cubemaps *cubemaps) {
+    bsp_json *json = input->json;
+    bsp_json_object(json);
+    cli_json_string(json, "file", input->path);
+    cli_json_array(json, "files");
+    for (uint32_t i = 0; i < cubemaps->num_files; i++) {
+        bsp_json_object(json);
+        cli_json_text(json, "name", cubemaps->files[i].name);
+        cli_json_uint(json, "size", cubemaps->files[i].data.size);
+        bsp_json_object_end(json);
+    }
+    bsp_json_array_end(json);
+    bsp_json_object_end(json);
+}
+
 static cli_status use(const cli_input *input, const bsp_cubemaps *cubemaps) {
     if (cubemaps->num_untextured != 0) {
         cli_message(input->path,
@@ -189,7 +204,11 @@ static cli_status use(const cli_input *input, const bsp_cubemaps *cubemaps) {
         return CLI_PROBLEMS;
     }
     if (options_of(input->call)->dry_run) {
-        list_files(input, cubemaps);
+        if (input->json != NULL) {
+            list_files_json(input, cubemaps);
+        } else {
+            list_files(input, cubemaps);
+        }
         return CLI_DONE;
     }
     return write_changed(input, cubemaps);

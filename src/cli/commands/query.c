@@ -258,7 +258,8 @@ static const cli_command verbs[] = {
             "Keys: file, leaks, entity and classname (where the way begins, in a map that leaks), "
             "points: the origin of the entity, the middles of the openings on the way, and a point "
             "at the world's edge. The exit status is 0 for a map that is sealed, and 1 for one "
-            "that leaks. Solid stops the way, and in Quake and GoldSrc the sky.",
+            "that leaks; a map without leaves is refused. Solid stops the way, and in Quake and "
+            "GoldSrc the sky.",
         .examples = {"bspkit query leak maps/start.bsp",
                      "bspkit query leak --points maps/start.bsp -o start.pts"},
         OPTIONS(leak_options),

@@ -35,6 +35,11 @@ static void print_json(const cli_input *input, const bsp_map *map, const bsp_lea
 }
 
 cli_status cli_query_leak(const cli_input *input, const bsp_map *map) {
+    if (map->num_leaves == 0) {
+        cli_message(input->path,
+                    "the map has no leaves, and so does not tell whether it is sealed");
+        return CLI_FAILED;
+    }
     bsp_error error;
     bsp_leak *leak = bsp_leak_find(map, NULL, &error);
     if (leak == NULL) {

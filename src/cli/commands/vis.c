@@ -159,6 +159,11 @@ static void print_text(made *m) {
     bsp_vis_difference full;
     bsp_vis_compare(m->base, m->portals, m->map, NULL, NULL, m->row, &base);
     bsp_vis_compare(m->vis, m->portals, m->map, NULL, NULL, m->row, &full);
+    if (full.num_clusters == 0) {
+        cli_print(output, "%u clusters, %u portals; the map has no rows to compare with\n",
+                  (unsigned)m->vis->num_clusters, (unsigned)m->portals->count);
+        return;
+    }
     cli_print(output, "%u clusters, %u portals\n", (unsigned)full.num_clusters,
               (unsigned)m->portals->count);
     cli_print(output, "pairs: %llu in the map, %llu new, %llu in the base\n",
@@ -166,7 +171,8 @@ static void print_text(made *m) {
               (unsigned long long)base.pairs);
     cli_print(output, "%llu pairs are in the map alone, %llu are new\n",
               (unsigned long long)full.stored_only, (unsigned long long)full.new_only);
-    if (base.stored_only == 0 && base.new_only == 0) {
+    bool has_base = base.stored_only == 0 && base.new_only == 0;
+    if (has_base && full.stored_only != 0) {
         cli_print(output, "the map has the base: its compiler did no full run\n");
     }
     if (m->leaves->count != 0) {

@@ -4,7 +4,8 @@
 #define CLI_INTERRUPT_H
 
 /// Installs the handler for mapped files: a file that is truncated while it is read, or whose disk
-/// fails, gives a message and exit status 3, not a crash; watched files are removed.
+/// fails, gives a message and exit status 3, not a crash; watched files are removed. A file that
+/// grows beyond the limit of the process (ulimit -f) is an error of its writer.
 void cli_interrupt_guard(void);
 
 /// Watches a file of an open folder until cli_interrupt_forget: a signal that ends the command

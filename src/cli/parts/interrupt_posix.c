@@ -101,6 +101,8 @@ void cli_interrupt_guard(void) {
     struct sigaction action = {.sa_handler = give_up};
     (void)sigemptyset(&action.sa_mask);
     (void)sigaction(SIGBUS, &action, NULL);
+    action.sa_handler = SIG_IGN; // writing fails instead, and says that the file is too large
+    (void)sigaction(SIGXFSZ, &action, NULL);
 }
 
 void cli_interrupt_watch(int folder, const char *name) {
