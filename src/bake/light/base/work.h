@@ -203,5 +203,8 @@ bool bspi_light_parts_take(bspi_relight *own, const bsp_bytes *parts, uint32_t c
 /// Writes a luxel in a form of a file; `rgb` as bsp_relight_face has it. The inverse of
 /// bspi_luxel_decode, but for RGB556.
 void bspi_luxel_encode(bspi_luxel_format format, const float rgb[3], uint8_t *out);
+/// Makes of a luxel what is read of it once it was written: bytes have whole steps alone, and weak
+/// channels beside a strong one few in RGBExp32.
+void bspi_luxel_as_stored(bspi_luxel_format format, float rgb[3]);
 
 #endif

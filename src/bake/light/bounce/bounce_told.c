@@ -26,6 +26,7 @@ static float finished(const bspi_relight *own, const bspi_bounce_told *told, uin
     bsp_relight_face one = {.width = 1, .height = 1, .directions = 1, .num_styles = 1};
     one.luxels = (const float(*)[3])rgb;
     told->finish(own, &one);
+    bspi_luxel_as_stored(own->source.format, rgb[0]);
     return fmaxf(rgb[0][0], fmaxf(rgb[0][1], rgb[0][2]));
 }
 

@@ -68,10 +68,9 @@ static const float (*luxels_of(const bspi_relight *own, uint32_t number))[3] {
 // Adds what a face throws back of a luxel as the file has it, whether it is made anew or stays.
 static void throw_luxel(const bspi_relight *own, const bspi_cube_hit *hit, float share,
                         float out[3]) {
-    uint8_t stored[4];
     float light[3];
-    bspi_luxel_encode(BSPI_RGBEXP32, luxels_of(own, hit->face)[hit->luxel], stored);
-    bspi_rgbexp_decode(stored, light);
+    memcpy(light, luxels_of(own, hit->face)[hit->luxel], sizeof light);
+    bspi_luxel_as_stored(BSPI_RGBEXP32, light);
     throw_back(own, hit->face, light, share, out);
 }
 

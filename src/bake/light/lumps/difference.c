@@ -36,17 +36,6 @@ static void compare_luxel(comparison *c, const float stored[3], const float made
     c->out->num_luxels++;
 }
 
-static void brighten(float rgb[3]) {
-    rgb[0] = rgb[1] = rgb[2] = fmaxf(rgb[0], fmaxf(rgb[1], rgb[2]));
-}
-
-// Weak channels beside a strong one have few steps in RGBExp32.
-static void as_stored(float rgb[3]) {
-    uint8_t luxel[4];
-    bspi_luxel_encode(BSPI_RGBEXP32, rgb, luxel);
-    bspi_rgbexp_decode(luxel, rgb);
-}
-
 static void compare_face(comparison *c, uint32_t number) {
     const bsp_relight_face *face = &c->own->relight.faces[number];
     bspi_luxels old;
@@ -70,11 +59,7 @@ static void compare_face(comparison *c, uint32_t number) {
         for (uint32_t s = 0; s < face->num_styles; s++) {
             float rgb[3];
             memcpy(rgb, face->luxels[each * face->directions * s + n], sizeof rgb);
-            if (old.format == BSPI_GREY8) {
-                brighten(rgb);
-            } else if (old.format == BSPI_RGBEXP32) {
-                as_stored(rgb);
-            }
+            bspi_luxel_as_stored(old.format, rgb);
             for (int i = 0; i < 3; i++) {
                 made[i] += rgb[i];
             }

@@ -332,6 +332,13 @@ void bspi_luxel_encode(bspi_luxel_format format, const float rgb[3], uint8_t *ou
     }
 }
 
+void bspi_luxel_as_stored(bspi_luxel_format format, float rgb[3]) {
+    bspi_luxel_format made = format == BSPI_RGB556 ? BSPI_RGB8 : format;
+    uint8_t luxel[4];
+    bspi_luxel_encode(made, rgb, luxel);
+    bspi_luxel_decode(made, luxel, 1, rgb);
+}
+
 void bspi_finish_color(const bspi_light_scale *scale, const bsp_map *map, const float sum[3],
                        uint8_t out[3]) {
     const float black[3] = {0, 0, 0};
