@@ -8,7 +8,9 @@
 
 #include <cmocka.h>
 
+#include "bake/light/shadows/occluder_suns.h"
 #include "bake/light/shadows/shade_eight.h"
+#include "bake/light/shadows/shade_skies.h"
 #include "support/random.h"
 
 #include <math.h>
@@ -178,10 +180,10 @@ static void test_hostile(void **state) {
 #define DEEP 1000u
 
 // A tree of planes in all directions, some along axes, and triangles of all kinds among them.
-static void make_scene(test_random *random, bspi_heap *heap, bspi_shade_tree *out) {
+static void make_scene(test_random *random, bspi_heap *heap,
+                       bspi_shade_triangle triangles[TRIANGLES], bspi_shade_tree *out) {
     bsp_plane some[PLANES];
     bsp_node list[PLANES];
-    bspi_shade_triangle triangles[TRIANGLES];
     bsp_map map = {.planes = some,
                    .num_planes = PLANES,
                    .leaves = leaves,
@@ -189,7 +191,7 @@ static void make_scene(test_random *random, bspi_heap *heap, bspi_shade_tree *ou
                    .nodes = list,
                    .num_nodes = PLANES};
     bsp_error error;
-    memset(triangles, 0, sizeof triangles);
+    memset(triangles, 0, TRIANGLES * sizeof *triangles);
     for (uint32_t n = 0; n < PLANES; n++) {
         float normal[3] = {random_unit(random), random_unit(random), random_unit(random)};
         if (n % 3 != 0) {
@@ -302,8 +304,9 @@ static void test_eight(void **state) {
     uint64_t lines = 0;
     for (uint32_t scene = 0; scene < 40; scene++) {
         bspi_heap heap;
+        bspi_shade_triangle triangles[TRIANGLES];
         bspi_shade_tree tree;
-        make_scene(&random, &heap, &tree);
+        make_scene(&random, &heap, triangles, &tree);
         for (uint32_t run = 0; run < 200; run++) {
             uint32_t bits = random_u32(&random);
             const bspi_shade_rules rules = {.near = (bits & 1) != 0 ? 1.5f : 0,
@@ -340,6 +343,55 @@ static void test_eight(void **state) {
         bspi_shade_tree_free(&heap, &tree);
     }
     assert_true(unknown * 10 < lines);
+}
+
+// A sun shines on nothing in a box of which it is said so.
+static void test_skies(void **state) {
+    (void)state;
+    static bspi_relight own;
+    const bspi_shade_rules rules = {.near = 1, .beyond = true};
+    test_random random = {8};
+    uint32_t dark = 0;
+    uint32_t lit = 0;
+    for (uint32_t round = 0; round < 60; round++) {
+        bspi_shade_triangle triangles[TRIANGLES];
+        bspi_shade_tree tree;
+        bspi_heap heap;
+        make_scene(&random, &heap, triangles, &tree);
+        bspi_heap_init(&own.heap, NULL, 0);
+        bspi_arena_init(&own.arena, &own.heap);
+        bspi_occluder_list list = bspi_occluder_list_begin(&own, NULL);
+        for (uint32_t n = 0; n < TRIANGLES; n += 8) {
+            assert_true(bspi_shade_skies_add(&list, &triangles[n]));
+        }
+        bspi_occluder_lines among = {.all = bspi_occluder_list_end(&list, true), .channels = 1};
+        for (uint32_t turn = 0; turn < 400; turn++) { // to a triangle, or close beside it
+            const bspi_shade_triangle *t = &triangles[random_u32(&random) % (TRIANGLES / 8) * 8];
+            bspi_occluder_recent none = {.count = 0};
+            bspi_occluder_ends box;
+            const float u = 1.05f * fabsf(random_unit(&random)) - 0.02f;
+            const float v = (turn % 3 == 0 ? 1 : 0.02f) * random_unit(&random);
+            float from[3];
+            float to[3];
+            float way[3];
+            for (int i = 0; i < 3; i++) {
+                from[i] = 100 * random_unit(&random);
+                box.half[i] = turn % 2 == 0 ? 0 : fabsf(random_unit(&random));
+                box.middle[i] = from[i] + box.half[i] * random_unit(&random);
+                way[i] = t->corner[i] + t->edges[0][i] * u + t->edges[1][i] * v - from[i];
+                way[i] *= 400;
+                to[i] = from[i] + way[i];
+            }
+            bool some = bspi_occluders_first(&among, &box, way, &none, NULL);
+            bool clear = look_along(&tree, &rules, from, to).clear;
+            assert_true(some || !clear);
+            dark += !some;
+            lit += clear;
+        }
+        bspi_arena_free(&own.arena);
+        bspi_shade_tree_free(&heap, &tree);
+    }
+    assert_true(dark > 200 && lit > 2000);
 }
 
 // Hostile lines and trees: what is too far, or deep, is left to be looked along one by one.
@@ -380,9 +432,10 @@ static void test_eight_hostile(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_room),   cmocka_unit_test(test_beside),
-        cmocka_unit_test(test_cut),    cmocka_unit_test(test_divided),
-        cmocka_unit_test(test_beyond), cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_eight),  cmocka_unit_test(test_eight_hostile)};
+        cmocka_unit_test(test_room),         cmocka_unit_test(test_beside),
+        cmocka_unit_test(test_cut),          cmocka_unit_test(test_divided),
+        cmocka_unit_test(test_beyond),       cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_eight),        cmocka_unit_test(test_skies),
+        cmocka_unit_test(test_eight_hostile)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,16 +117,17 @@ typedef struct bspi_drawn {
     bsp_map shade;                ///< the map, but for patches, and brushes that let light through
     uint32_t clear;               ///< contents of what lets light through
     struct bspi_shade *triangles; ///< that cast shadows
-    bool dirt;                    ///< luxels are darker in corners
-    bspi_q3map2_told told;        ///< by the command line that made the map's light
-    bspi_random random;           ///< numbers are taken in the order of the compiler
-    float (*normals)[3];          ///< of vertices that are round; NULL: those of the map
-    bspi_drawn_flood flood;       ///< light from everywhere
-    uint8_t **rows;               ///< of each face: clusters that it sees; NULL: all
-    float *curves;                ///< of patches: how long their longest curve counts
-    bool patch_shadows;           ///< patches cast shadows too
-    bool lamps_mixed;             ///< light of some is mixed with that beside it by itself
-    bool bounce_grid;             ///< cells have what surfaces throw back
+    const struct bspi_occluders *skies; ///< and those of the sky, each alone
+    bool dirt;                          ///< luxels are darker in corners
+    bspi_q3map2_told told;              ///< by the command line that made the map's light
+    bspi_random random;                 ///< numbers are taken in the order of the compiler
+    float (*normals)[3];                ///< of vertices that are round; NULL: those of the map
+    bspi_drawn_flood flood;             ///< light from everywhere
+    uint8_t **rows;                     ///< of each face: clusters that it sees; NULL: all
+    float *curves;                      ///< of patches: how long their longest curve counts
+    bool patch_shadows;                 ///< patches cast shadows too
+    bool lamps_mixed;                   ///< light of some is mixed with that beside it by itself
+    bool bounce_grid;                   ///< cells have what surfaces throw back
     float vertex_least[3];
     float cell_least[3];
 } bspi_drawn;

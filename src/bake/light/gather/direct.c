@@ -268,36 +268,55 @@ static void gather_suns(bspi_gather *g, const bspi_lamp *lamp, const float to[3]
     }
 }
 
-// Adds the light of a sun to all places that it shines on; those beside each other are looked from
-// together.
-static void shine(bspi_gather *g, const bspi_lamp *lamp, const float to[3], float (*sums)[3]) {
-    const bspi_places *places = g->places;
-    uint32_t end = g->num_eights * BSPI_LAMP_PLACES;
-    uint32_t some[BSPI_SHADOW_RAYS];
+// Places that are looked from together to a sun.
+typedef struct sunlit {
+    uint32_t count;
+    uint32_t places[BSPI_SHADOW_RAYS];
     float points[BSPI_SHADOW_RAYS][3];
     float ways[BSPI_SHADOW_RAYS][3];
+} sunlit;
+
+// Adds the light of a sun to those that it shines on.
+static void shine_on(bspi_gather *g, const bspi_lamp *lamp, const float to[3], sunlit *some,
+                     float (*sums)[3]) {
     float through[BSPI_SHADOW_RAYS][3];
-    uint32_t count = 0;
-    for (uint32_t n = 0; n < end; n++) {
-        const bspi_lamp_places *eight = &g->eights[n / BSPI_LAMP_PLACES];
-        uint32_t place = eight->place[n % BSPI_LAMP_PLACES];
-        if (n % BSPI_LAMP_PLACES < eight->count &&
-            bspi_gather_cosine(places, lamp, places->normals[place], to) > 0) {
-            memcpy(points[count], places->points[place], sizeof points[count]);
-            memcpy(ways[count], to, sizeof ways[count]);
-            some[count++] = place;
+    uint32_t open = bspi_shadow_rays(g->own, bspi_shaded_model(g->places->model),
+                                     (const float(*)[3])some->points, (const float(*)[3])some->ways,
+                                     some->count, bspi_lamp_sky(lamp), through);
+    for (; open != 0; open &= open - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(open);
+        add(g, sums, some->places[i], lamp, to, lamp->light, through[i]);
+    }
+    some->count = 0;
+}
+
+// The same to all places.
+static void shine(bspi_gather *g, const bspi_lamp *lamp, const float to[3], float (*sums)[3]) {
+    const bspi_places *places = g->places;
+    bspi_shaded of = bspi_shaded_model(places->model);
+    sunlit some = {.count = 0};
+    uint32_t n = 0;
+    for (uint32_t tile = 0; tile < g->num_tiles; tile++) {
+        uint32_t end = g->tiles[tile].end;
+        bool dark = n != end && g->own->drawn != NULL &&
+                    !bspi_shadow_may_shine(g->own, of, &g->tiles[tile].box, to);
+        for (n = dark ? end : n; n < end; n++) {
+            for (uint32_t i = 0; i < g->eights[n].count; i++) {
+                uint32_t place = g->eights[n].place[i];
+                if (!(bspi_gather_cosine(places, lamp, places->normals[place], to) > 0)) {
+                    continue;
+                }
+                memcpy(some.points[some.count], places->points[place], sizeof some.points[0]);
+                memcpy(some.ways[some.count], to, sizeof some.ways[0]);
+                some.places[some.count++] = place;
+                if (some.count == BSPI_SHADOW_RAYS) {
+                    shine_on(g, lamp, to, &some, sums);
+                }
+            }
         }
-        if (count < BSPI_SHADOW_RAYS && n + 1 < end) {
-            continue;
-        }
-        uint32_t open =
-            bspi_shadow_rays(g->own, bspi_shaded_model(places->model), (const float(*)[3])points,
-                             (const float(*)[3])ways, count, bspi_lamp_sky(lamp), through);
-        for (; open != 0; open &= open - 1) {
-            uint32_t i = (uint32_t)__builtin_ctz(open);
-            add(g, sums, some[i], lamp, to, lamp->light, through[i]);
-        }
-        count = 0;
+    }
+    if (some.count != 0) {
+        shine_on(g, lamp, to, &some, sums);
     }
 }
 

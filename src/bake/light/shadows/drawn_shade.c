@@ -6,6 +6,7 @@
 #include "bake/light/drawn/drawn.h"
 #include "bake/light/drawn/facets.h"
 #include "bake/light/shadows/shade.h"
+#include "bake/light/shadows/shade_skies.h"
 #include "bake/light/shadows/shade_tree.h"
 
 #include "core/text.h"
@@ -236,13 +237,17 @@ static bool shades(const bspi_relight *own, const struct bspi_shade *shade, uint
     return drawn && bits != BSP_SURFACE_HIDDEN && (p->alpha || p->filters || !clear);
 }
 
+static bool is_sky(const bspi_relight *own, uint32_t face) {
+    return (bsp_surface_bits_of(own->map, face) & BSP_SURFACE_SKY) != 0;
+}
+
 // Says what the triangles of the tree do.
 static void set_kinds(const bspi_relight *own, struct bspi_shade *shade) {
     for (uint32_t n = 0; n < shade->tree.num_triangles; n++) {
         bspi_shade_triangle *t = &shade->tree.triangles[n];
         const bsp_face *face = &own->map->faces[t->face];
         const picture *seen = &shade->pictures[face->material];
-        bool sky = (bsp_surface_bits_of(own->map, t->face) & BSP_SURFACE_SKY) != 0;
+        bool sky = is_sky(own, t->face);
         bool clear = seen->pixels != NULL && (seen->alpha || seen->filters);
         t->kind = sky ? BSPI_SHADE_SKY : clear ? BSPI_SHADE_CLEAR : BSPI_SHADE_OPAQUE;
         t->patch = face->type == BSP_FACE_PATCH;
@@ -291,13 +296,23 @@ static bool add_face(bspi_relight *own, triangles *out, uint32_t face, bsp_error
     return done;
 }
 
+static bool find_skies(bspi_relight *own, const triangles *all, bsp_error *error) {
+    bspi_occluder_list skies = bspi_occluder_list_begin(own, error);
+    bool done = skies.all != NULL;
+    for (uint32_t n = 0; done && n < all->count; n++) {
+        done = !is_sky(own, all->list[n].face) || bspi_shade_skies_add(&skies, &all->list[n]);
+    }
+    own->drawn->skies = bspi_occluder_list_end(&skies, done);
+    return own->drawn->skies != NULL;
+}
+
 static bool add_faces(bspi_relight *own, struct bspi_shade *shade, bsp_error *error) {
     triangles all = {.list = NULL};
     bool done = true;
     for (uint32_t f = 0; done && f < own->map->num_faces; f++) {
         done = !shades(own, shade, f) || add_face(own, &all, f, error);
     }
-    done = done &&
+    done = done && find_skies(own, &all, error) &&
            bspi_shade_tree_make(&own->heap, own->map, all.list, all.count, &shade->tree, error);
     bspi_heap_free(&own->heap, all.list, all.room * sizeof *all.list);
     shade->eight = bspi_shade_eight_here();

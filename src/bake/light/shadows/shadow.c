@@ -325,6 +325,20 @@ bool bspi_shadow_first(bspi_relight *own, bspi_shaded of, const bspi_occluder_en
     return some;
 }
 
+bool bspi_shadow_may_shine(bspi_relight *own, bspi_shaded of, const bspi_occluder_ends *from,
+                           const float direction[3]) {
+    bspi_occluder_lines among = {.all = own->drawn->skies, .channels = BSPI_CHANNEL};
+    bspi_occluder_recent none = {.count = 0};
+    float way[3];
+    if (own->drawn->told.no_trace) {
+        return true;
+    }
+    whole_way(own, direction, way);
+    bool some = !is_unshaded(own, of) && bspi_occluders_first(&among, from, way, &none, NULL);
+    pay(own, &among);
+    return some;
+}
+
 uint32_t bspi_shadow_skies(bspi_relight *own, bspi_shaded of,
                            const float points[3][BSPI_OCCLUDER_LANES], const float direction[3],
                            const bspi_occluder_first *first, uint32_t sky, uint32_t open,

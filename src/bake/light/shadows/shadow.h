@@ -51,8 +51,13 @@ bool bspi_shadow_first(bspi_relight *own, bspi_shaded of, const bspi_occluder_en
                        const float direction[3], bspi_occluder_recent *recent,
                        bspi_occluder_first *first);
 
-/// Returns bits of those of eight points there from which the sky is open; `open`: of those that
-/// are meant. Sets what comes of its light to them.
+/// May a sun in a direction shine on some of the places of a model in a box, by the rules of
+/// q3map2?
+bool bspi_shadow_may_shine(bspi_relight *own, bspi_shaded of, const bspi_occluder_ends *from,
+                           const float direction[3]);
+
+/// Returns bits of those of eight points from which the sky is open, after bspi_shadow_first;
+/// `open`: of those that are meant. Sets what comes of its light to them.
 uint32_t bspi_shadow_skies(bspi_relight *own, bspi_shaded of,
                            const float points[3][BSPI_OCCLUDER_LANES], const float direction[3],
                            const bspi_occluder_first *first, uint32_t sky, uint32_t open,
