@@ -6,6 +6,7 @@
 #include "bake/light/lamps/vrad_entity.h"
 #include "bspkit/vis.h"
 #include "map/heap.h"
+#include "mesh/luxels.h"
 #include "query/world_light.h"
 
 #include <assert.h>
@@ -18,6 +19,7 @@
 #define COS_TURNED 0.995 // 6 degrees: a spot points elsewhere
 #define MOST_TEXT 256
 #define MOST_PARTS 16u
+#define EDGES 4u      // of faces that are looked at: so many are one of work
 #define SHARE 20u     // stale: more than one of so many openings, or pairs, contradict the rows
 #define CHANGED 0.03F // of the brightest channel: an intensity is another one
 
@@ -288,30 +290,12 @@ static int compare_runs(const void *a, const void *b) {
                                 : (p->face > q->face) - (p->face < q->face);
 }
 
-// The bytes of a face's luxels; false if it has none.
-static bool run_of(const bsp_map *map, const bsp_face_light *light, uint32_t number, run *out) {
-    uint32_t styles = 0;
-    if (light->offset == BSP_NONE || light->size[0] <= 0 || light->size[1] <= 0) {
-        return false;
-    }
-    while (styles < 4 && light->styles[styles] != BSP_NO_STYLE) {
-        styles++;
-    }
-    uint64_t luxels = (uint64_t)light->size[0] * (uint64_t)light->size[1];
-    out->face = number;
-    out->first = light->offset;
-    out->end = out->first + luxels * styles * bsp_light_size(map->traits->light);
-    return styles != 0;
-}
-
-static bool tell_runs(const stale *s, size_t size, const run *runs, uint32_t count) {
+// Tells of runs in their order, and of faces whose luxels are not in the light.
+static bool tell_runs(const stale *s, const run *runs, uint32_t count, uint32_t beyond) {
     uint32_t overlaps = 0;
-    uint32_t beyond = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        beyond += runs[i].end > size;
-        overlaps += i > 0 && runs[i].first != runs[i - 1].first && runs[i].first < runs[i - 1].end;
+    for (uint32_t i = 1; i < count; i++) {
+        overlaps += runs[i].first != runs[i - 1].first && runs[i].first < runs[i - 1].end;
     }
-    bool stale_ones = overlaps + beyond > 0;
     if (overlaps > 0) {
         tell(s, "lightmaps", BSP_STALE_STALE, BSP_NONE,
              "%u of %u faces have luxels that begin in those of another: their sizes changed",
@@ -320,41 +304,59 @@ static bool tell_runs(const stale *s, size_t size, const run *runs, uint32_t cou
     if (beyond > 0) {
         tell(s, "lightmaps", BSP_STALE_STALE, BSP_NONE,
              "%u of %u faces have luxels beyond the end of the light", (unsigned)beyond,
-             (unsigned)count);
+             (unsigned)(count + beyond));
     }
-    return stale_ones;
+    return overlaps + beyond > 0;
 }
 
-static bool find_lightmaps(stale *s) {
-    const bsp_map *map = s->map;
-    bool high = map->light.size == 0; // the light of HDR alone
-    const bsp_face_light *list = high ? map->face_lights_hdr : map->face_lights;
-    uint32_t num_runs = high ? map->num_face_lights_hdr : map->num_face_lights;
-    size_t size = high ? map->light_hdr.size : map->light.size;
+static bool find_runs(stale *s, const bspi_light_source *light) {
+    size_t room = light->num_lights * sizeof(run);
+    run *runs = bspi_heap_alloc(&s->heap, room, s->error);
     uint32_t count = 0;
-    if (num_runs == 0 || size == 0 || map->traits->light == BSP_LIGHT_PAGES) {
-        tell(s, "lightmaps", BSP_STALE_UNDECIDED, BSP_NONE,
-             num_runs == 0 || size == 0
-                 ? "the faces have no luxels"
-                 : "luxels stand on pages, which do not tell the sizes of faces");
-        return true;
+    uint32_t beyond = 0;
+    bool done = runs != NULL;
+    for (uint32_t i = 0; done && i < light->num_lights && i < s->map->num_faces; i++) {
+        bspi_luxels luxels;
+        done = bspi_heap_work(&s->heap, s->map->faces[i].num_edges / EDGES, s->error);
+        bspi_lit lit = bspi_luxels_of(light, i, &luxels);
+        beyond += lit == BSPI_DROPPED;
+        if (lit == BSPI_LIT) {
+            uint64_t first = (uint64_t)(luxels.data - light->data.data);
+            runs[count++] = (run){first, first + luxels.bytes, i};
+        }
     }
-    run *runs = bspi_heap_alloc(&s->heap, num_runs * sizeof *runs, s->error);
-    if (runs == NULL) {
-        return false;
+    if (done) {
+        qsort(runs, count, sizeof *runs, compare_runs);
     }
-    for (uint32_t i = 0; i < num_runs; i++) {
-        count += run_of(map, &list[i], i, &runs[count]);
-    }
-    qsort(runs, count, sizeof *runs, compare_runs);
-    if (!tell_runs(s, size, runs, count)) {
+    if (done && !tell_runs(s, runs, count, beyond)) {
         tell(s, "lightmaps", BSP_STALE_FITS, BSP_NONE,
              "%u faces have luxels of their own; whether their light is still right, a map does "
              "not tell",
              (unsigned)count);
     }
-    bspi_heap_free(&s->heap, runs, num_runs * sizeof *runs);
-    return true;
+    bspi_heap_free(&s->heap, runs, room);
+    return done;
+}
+
+static bool find_lightmaps(stale *s) {
+    bspi_light_source light;
+    bool pages = s->map->traits->light == BSP_LIGHT_PAGES;
+    bool done = true;
+    if (pages) {
+        bool none = s->map->light.size == 0;
+        tell(s, "lightmaps", BSP_STALE_UNDECIDED, BSP_NONE,
+             none ? "the faces have no luxels"
+                  : "luxels stand on pages, which do not tell the sizes of faces");
+        return true;
+    }
+    bspi_light_source_init(&light, s->map, s->file, false);
+    if (light.num_lights == 0 || light.data.size == 0) {
+        tell(s, "lightmaps", BSP_STALE_UNDECIDED, BSP_NONE, "the faces have no luxels");
+    } else {
+        done = find_runs(s, &light);
+    }
+    bspi_light_source_free(&light);
+    return done;
 }
 
 // --- visibility ---------------------------------------------------------------------------------

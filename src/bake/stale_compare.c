@@ -4,6 +4,7 @@
 
 #include "bspkit/compare.h"
 #include "core/text.h"
+#include "mesh/luxels.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 
 #define MOST_IDS 12
 #define MOST_BAKED 4
+#define MOST_NAMED 2
 #define MOST_TEXT 160
 
 // What is baked, and out of what: 0 ends the lists of lumps.
@@ -18,8 +20,9 @@ typedef struct rule {
     const char *part;
     const char *out_of; // what changed, in words
     int baked[MOST_BAKED];
-    int from[MOST_IDS]; // none: the lights of the entities
-    int needs;          // a lump without which nothing of the kind is baked; 0: none
+    int from[MOST_IDS];            // none: the lights of the entities
+    int needs;                     // a lump without which nothing of the kind is baked; 0: none
+    const char *named[MOST_NAMED]; // what is baked besides, of BSPX
 } rule;
 
 #define GEOMETRY                                                                                   \
@@ -27,22 +30,26 @@ typedef struct rule {
         BSP_ID_DRAW_VERTS, BSP_ID_DISP_INFO, BSP_ID_DISP_VERTS
 
 #define LUXELS BSP_ID_LIGHTING, BSP_ID_LIGHTING_HDR
+#define COLORS "bspx:RGBLIGHTING", "bspx:LIGHTING_E5BGR9"
+#define GRIDS "bspx:LIGHTGRID_OCTREE", "bspx:LIGHTGRIDS"
 #define LIGHTS "lights of the entities, or keys of light"
+#define FACES "planes, corners or textures of faces"
 
 static const rule rules[] = {
-    {"lights", LIGHTS, {BSP_ID_WORLD_LIGHTS, BSP_ID_WORLD_LIGHTS_HDR}, {0}, 0},
-    {"lightmaps", LIGHTS, {LUXELS}, {0}, 0},
-    {"lightmaps", "planes, corners or textures of faces", {LUXELS}, {GEOMETRY}, 0},
-    {"light grid", LIGHTS, {BSP_ID_LIGHT_GRID}, {0}, 0},
-    {"light grid", "planes, corners or textures of faces", {BSP_ID_LIGHT_GRID}, {GEOMETRY}, 0},
-    {"ambient light", "luxels", {BSP_ID_AMBIENT, BSP_ID_AMBIENT_HDR}, {LUXELS}, 0},
-    {"tree", "brushes", {BSP_ID_NODES}, {BSP_ID_BRUSHES, BSP_ID_BRUSH_SIDES}, 0},
-    {"visibility", "planes or nodes", {BSP_ID_VISIBILITY}, {BSP_ID_PLANES, BSP_ID_NODES}, 0},
+    {"lights", LIGHTS, {BSP_ID_WORLD_LIGHTS, BSP_ID_WORLD_LIGHTS_HDR}, {0}, 0, {0}},
+    {"lightmaps", LIGHTS, {LUXELS}, {0}, 0, {COLORS}},
+    {"lightmaps", FACES, {LUXELS}, {GEOMETRY}, 0, {COLORS}},
+    {"light grid", LIGHTS, {BSP_ID_LIGHT_GRID}, {0}, 0, {GRIDS}},
+    {"light grid", FACES, {BSP_ID_LIGHT_GRID}, {GEOMETRY}, 0, {GRIDS}},
+    {"ambient light", "luxels", {BSP_ID_AMBIENT, BSP_ID_AMBIENT_HDR}, {LUXELS}, 0, {0}},
+    {"tree", "brushes", {BSP_ID_NODES}, {BSP_ID_BRUSHES, BSP_ID_BRUSH_SIDES}, 0, {0}},
+    {"visibility", "planes or nodes", {BSP_ID_VISIBILITY}, {BSP_ID_PLANES, BSP_ID_NODES}, 0, {0}},
     {"cubemaps",
      "luxels, or planes or corners of faces",
      {BSP_ID_PAK},
      {LUXELS, BSP_ID_CUBEMAPS, GEOMETRY},
-     BSP_ID_CUBEMAPS},
+     BSP_ID_CUBEMAPS,
+     {0}},
 };
 
 // Returns the bytes of a lump; none where it is missing, or cannot be unpacked.
@@ -56,24 +63,30 @@ static bsp_bytes lump_of(const bsp_file *file, int id) {
     return data;
 }
 
-static bool is_same(const bsp_file *a, const bsp_file *b, int id) {
-    bsp_bytes first = lump_of(a, id);
-    bsp_bytes second = lump_of(b, id);
+static bool are_equal(bsp_bytes first, bsp_bytes second) {
     return first.size == second.size &&
            (first.size == 0 || memcmp(first.data, second.data, first.size) == 0);
 }
 
+static bool is_same(const bsp_file *a, const bsp_file *b, int id) {
+    return are_equal(lump_of(a, id), lump_of(b, id));
+}
+
 // Returns true if the new map has baked data, all of which is that of the old one.
-static bool is_kept(const bsp_file *old, const bsp_file *new, const int baked[MOST_BAKED]) {
-    bool kept = false;
-    for (int i = 0; i < MOST_BAKED && baked[i] != 0; i++) {
-        bool there = lump_of(new, baked[i]).size != 0;
-        if (there && !is_same(old, new, baked[i])) {
-            return false;
-        }
-        kept |= there;
+static bool is_kept(const bsp_file *old, const bsp_file *new, const rule *of) {
+    bool there = false;
+    bool same = true;
+    for (int i = 0; i < MOST_BAKED && of->baked[i] != 0; i++) {
+        bsp_bytes now = lump_of(new, of->baked[i]);
+        there |= now.size != 0;
+        same &= now.size == 0 || are_equal(lump_of(old, of->baked[i]), now);
     }
-    return kept;
+    for (int i = 0; i < MOST_NAMED && of->named[i] != NULL; i++) {
+        bsp_bytes now = bspi_named_lump(new, of->named[i]);
+        there |= now.size != 0;
+        same &= now.size == 0 || are_equal(bspi_named_lump(old, of->named[i]), now);
+    }
+    return there && same;
 }
 
 // Do light compilers read the key of the world and of brush models?
@@ -174,7 +187,7 @@ static bool applies(const rule *of, const bsp_file *old, const bsp_file *new, ui
         changed |= !is_same(old, new, of->from[i]);
     }
     return changed && (of->needs == 0 || lump_of(new, of->needs).size != 0) &&
-           is_kept(old, new, of->baked);
+           is_kept(old, new, of);
 }
 
 bool bsp_stale_compare(const bsp_file *old, const bsp_file *file, bsp_stale_sink found, void *user,

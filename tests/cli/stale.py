@@ -105,6 +105,15 @@ for map_, part, state, words in (
             other = changed(CORPUS / map_, "hdr", "LIGHTING_HDR", lambda data: data[:-1] + bytes((data[-1] ^ 1,)))
             assert [one for one, _ in stale(CORPUS / map_, other)] == ["ambient light"], parts(CORPUS / map_, other)
 
+# Luxels in an extension alone.
+BSPX = SAMPLES / "quake/lobby_bspx.bsp"
+assert ("lightmaps", "fits") in [one[:2] for one in parts(BSPX)], parts(BSPX)
+short = stale(changed(BSPX, "short", "bspx:RGBLIGHTING", lambda data: data[:len(data) // 2]))
+assert [part for part, _ in short] == ["lightmaps"] and "beyond the end" in short[0][1], short
+
+told = stale(BSPX, edited(BSPX, "bspx", "--where", "classname=light*", "--set", "light=10"))
+assert [part for part, _ in told] == ["lightmaps", "light grid"] and "lights of the entities" in told[0][1], told
+
 # Two maps.
 assert stale(QUAKE, QUAKE) == []
 lamp = edited(QUAKE, "lamp", "--where", "classname=light*", "--set", "light=10")
