@@ -36,9 +36,8 @@ bool bspi_need_planes(bspi_builder *b, size_t count) {
 
 static bool need_blocks(bspi_builder *b, size_t more) {
     size_t count = b->num_blocks + more;
-    size_t rooms[2] = {b->room_blocks, b->room_blocks};
-    return bspi_builder_grow(b, &b->lanes, sizeof *b->lanes * BSPI_LANES, count, &rooms[0]) &&
-           bspi_builder_grow(b, &b->inward, sizeof *b->inward, count, &rooms[1]) &&
+    return bspi_builder_grow(b, &b->lanes, sizeof *b->lanes * BSPI_LANES, count, &b->room_lanes) &&
+           bspi_builder_grow(b, &b->inward, sizeof *b->inward, count, &b->room_inward) &&
            bspi_builder_grow(b, &b->blocks, sizeof *b->blocks, count, &b->room_blocks);
 }
 
@@ -141,7 +140,6 @@ static void sane_box(float box[2][3]) {
 
 bool bspi_add_convex(bspi_builder *b, const bspi_convex *facts, bspi_plane *planes, size_t count,
                      float box[2][3]) {
-    size_t rooms = b->room_convexes;
     if (b->num_convexes + 1 >= BSPI_CHILDREN ||
         b->num_blocks + count + 3 >= UINT32_MAX / BSPI_LANES) {
         return bsp_fail(b->error, BSP_E_LIMIT, NULL, "too many solids to trace against");
@@ -162,7 +160,7 @@ bool bspi_add_convex(bspi_builder *b, const bspi_convex *facts, bspi_plane *plan
                         "apart are allowed",
                         facts->owner, sides[0], sides[1], BSPI_MOST_SIDES);
     }
-    if (!bspi_builder_grow(b, &b->boxes, sizeof *b->boxes, b->num_convexes + 1, &rooms) ||
+    if (!bspi_builder_grow(b, &b->boxes, sizeof *b->boxes, b->num_convexes + 1, &b->room_boxes) ||
         !bspi_builder_grow(b, &b->convexes, sizeof *b->convexes, b->num_convexes + 1,
                            &b->room_convexes) ||
         !need_blocks(b, count / BSPI_LANES + 3)) {

@@ -340,11 +340,11 @@ typedef struct bspi_builder {
     bsp_error *error;
     bspi_convex *convexes;
     float (*boxes)[2][3]; ///< of each convex
-    size_t num_convexes, room_convexes;
+    size_t num_convexes, room_convexes, room_boxes;
     bspi_block *blocks;
     bspi_lane *lanes;
     uint8_t *inward;
-    size_t num_blocks, room_blocks;
+    size_t num_blocks, room_blocks, room_lanes, room_inward; ///< lanes of as many blocks
     bspi_wide *wide;
     size_t num_wide, room_wide;
     uint32_t *open;

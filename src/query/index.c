@@ -131,10 +131,10 @@ static bool keep_all(bsp_trace_index *index, const bspi_builder *b, bsp_error *e
 
 static void free_builder(bspi_builder *b) {
     bspi_heap_free(b->heap, b->convexes, b->room_convexes * sizeof *b->convexes);
-    bspi_heap_free(b->heap, b->boxes, b->room_convexes * sizeof *b->boxes);
+    bspi_heap_free(b->heap, b->boxes, b->room_boxes * sizeof *b->boxes);
     bspi_heap_free(b->heap, b->blocks, b->room_blocks * sizeof *b->blocks);
-    bspi_heap_free(b->heap, b->lanes, b->room_blocks * BSPI_LANES * sizeof *b->lanes);
-    bspi_heap_free(b->heap, b->inward, b->room_blocks);
+    bspi_heap_free(b->heap, b->lanes, b->room_lanes * BSPI_LANES * sizeof *b->lanes);
+    bspi_heap_free(b->heap, b->inward, b->room_inward);
     bspi_heap_free(b->heap, b->wide, b->room_wide * sizeof *b->wide);
     bspi_heap_free(b->heap, b->open, b->room_open * sizeof *b->open);
     bspi_heap_free(b->heap, b->patches, b->room_patches * sizeof *b->patches);

@@ -8,7 +8,8 @@
 
 #include <cmocka.h>
 
-#include "bspkit/query.h"
+#include "bspkit/bspkit.h"
+#include "support/alloc.h"
 #include "support/random.h"
 #include "support/room.h"
 
@@ -123,9 +124,32 @@ static void test_far_sides(void **state) {
     }
 }
 
+// Whatever request is refused, blocks of memory are given back with their sizes.
+static void test_memory(void **state) {
+    (void)state;
+    bsp_file *file = bsp_file_open(BSP_TEST_SAMPLES "/source/lobby.bsp", NULL, NULL);
+    bsp_map *map = bsp_map_load(file, NULL, NULL);
+    assert_non_null(map);
+    bsp_trace_index *index = NULL;
+    for (uint64_t n = 1; index == NULL; n++) {
+        test_meter meter = {.fail_at = n};
+        const bsp_allocator allocator = meter_allocator(&meter);
+        const bsp_trace_options options = {.allocator = &allocator};
+        bsp_error error = {0};
+        index = bsp_trace_index_new(map, &options, &error);
+        assert_true(index != NULL ? meter.requests < n : error.code == BSP_E_MEMORY);
+        bsp_trace_index_free(index);
+        assert_false(meter.wrong);
+        assert_true(meter.live == 0);
+    }
+    bsp_map_free(map);
+    bsp_file_close(file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_far_sides),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
