@@ -50,8 +50,8 @@ typedef struct bsp_cubemaps {
 /// pictures are linear light of which 1 is white in the others. The result is the same at any
 /// number of threads. BSP_E_UNSUPPORTED for a map whose branch embeds no files, or keeps all
 /// cubemaps in one picture; BSP_E_ARGUMENT where the name of the folder is not known, and for a
-/// side or format that cannot be written. NULL on failure; free with bsp_cubemaps_free, after the
-/// plan that is made of it.
+/// side, kind or format that cannot be written. NULL on failure; free with bsp_cubemaps_free, after
+/// the plan that is made of it.
 BSP_API bsp_cubemaps *bsp_cubemaps_build(const bsp_file *file, const bsp_map *map,
                                          const bsp_cubemaps_options *options, bsp_error *error);
 /// Frees what bsp_cubemaps_build returned. NULL is allowed and does nothing.

@@ -88,7 +88,7 @@ typedef enum bsp_portals_form {
 /// where Quake has clusters of several leaves, else PRT1.
 BSP_API bsp_portals_form bsp_portals_form_of(const bsp_map *map, const bsp_portals *portals);
 /// Writes portals as text in game units, with newlines at the ends of lines. False on failure: with
-/// BSP_E_IO when the sink refuses.
+/// BSP_E_IO when the sink refuses, with BSP_E_ARGUMENT for a form that there is not.
 BSP_API bool bsp_portals_write(const bsp_portals *portals, bsp_portals_form form, bsp_sink sink,
                                void *user, bsp_error *error);
 

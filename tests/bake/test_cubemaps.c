@@ -177,6 +177,7 @@ static void test_refused(void **state) {
         bsp_code code;
     } rows[] = {{{.side = 3}, BSP_E_ARGUMENT},
                 {{.side = 2048}, BSP_E_ARGUMENT},
+                {{.kinds = 4}, BSP_E_ARGUMENT},
                 {{.format = BSP_VTF_RGBA16F}, BSP_E_ARGUMENT}};
     sample s;
     bsp_error error;

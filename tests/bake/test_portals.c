@@ -159,8 +159,26 @@ static void test_deep(void **state) {
     room_free(r);
 }
 
+static bool refuse(void *user, const char *data, size_t size) {
+    (void)user;
+    (void)data;
+    (void)size;
+    return false;
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    const bsp_portals none = {0};
+    bsp_error error;
+    assert_false(bsp_portals_write(&none, (bsp_portals_form)9, refuse, NULL, &error));
+    assert_int_equal(error.code, BSP_E_ARGUMENT);
+    assert_false(bsp_portals_write(&none, BSP_PORTALS_PRT1, refuse, NULL, &error));
+    assert_int_equal(error.code, BSP_E_IO);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_openings),
-                                       cmocka_unit_test(test_leaks), cmocka_unit_test(test_deep)};
+                                       cmocka_unit_test(test_leaks), cmocka_unit_test(test_deep),
+                                       cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include "bspkit/faces.h"
 #include "bspkit/relight.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,13 @@ static void test_refused(void **state) {
     assert_null(bsp_relight_build(map, file, &how, &error));
     assert_int_equal(error.code, BSP_E_ARGUMENT);
     assert_string_equal(error.message, "extra is 9, not 0 to 8");
+    static const float turned[2][3] = {{0, 0, 0}, {8, -8, 8}};
+    static const float no_number[2][3] = {{0, 0, NAN}, {8, 8, 8}};
+    assert_null(bsp_relight_build(map, file, &(bsp_relight_options){.region = turned}, &error));
+    assert_int_equal(error.code, BSP_E_ARGUMENT);
+    assert_string_equal(error.message, "region is from 0 to -8 along axis 1");
+    assert_null(bsp_relight_build(map, file, &(bsp_relight_options){.region = no_number}, &error));
+    assert_int_equal(error.code, BSP_E_ARGUMENT);
     bsp_entities_free(none);
     bsp_map_free(map);
     bsp_file_close(file);

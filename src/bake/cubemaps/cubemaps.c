@@ -413,6 +413,10 @@ static bool is_good(const bsp_file *file, const bsp_map *map, const bsp_cubemaps
                         "cubemaps of %u pixels; powers of two up to %u are drawn", (unsigned)side,
                         MOST_SIDE);
     }
+    if ((options->kinds & ~(uint32_t)(BSP_CUBEMAP_LDR | BSP_CUBEMAP_HDR)) != 0) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL, "no cubemaps are of kinds %u",
+                        (unsigned)options->kinds);
+    }
     if (options->format != 0 && options->format != BSP_VTF_BGR888 &&
         options->format != BSP_VTF_DXT1) {
         return bsp_fail(error, BSP_E_ARGUMENT, NULL, "LDR cubemaps in format %d",

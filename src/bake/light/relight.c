@@ -305,6 +305,12 @@ static bool are_allowed(const bsp_relight_options *taken, bsp_error *error) {
                             all[i].value, all[i].least, all[i].most);
         }
     }
+    for (int i = 0; taken->region != NULL && i < 3; i++) {
+        if (!(taken->region[0][i] <= taken->region[1][i])) {
+            return bsp_fail(error, BSP_E_ARGUMENT, NULL, "region is from %g to %g along axis %d",
+                            (double)taken->region[0][i], (double)taken->region[1][i], i);
+        }
+    }
     return true;
 }
 

@@ -142,6 +142,9 @@ bool bsp_portals_write(const bsp_portals *portals, bsp_portals_form form, bsp_si
                        bsp_error *error) {
     assert(portals != NULL && sink != NULL);
     bspi_out out;
+    if ((unsigned)form > BSP_PORTALS_OBJ) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL, "no portal file has form %d", (int)form);
+    }
     bspi_out_begin(&out, sink, user);
     if (form == BSP_PORTALS_OBJ) {
         write_obj(&out, portals);
