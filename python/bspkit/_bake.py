@@ -147,7 +147,7 @@ class Relight(RelightMembers, core.Struct):
         if lights_handle is not None:
             chosen.lights = lights_handle
         if region is not None:
-            box = np.array(region, np.float32)
+            box = np.array(region, np.float32, order="C")
             if box.shape != (2, 3):
                 raise ValueError(f"a region is two corners, an array of (2, 3), not {box.shape}")
             box.sort(axis=0)

@@ -173,8 +173,8 @@ def options(kind: str, keep: list[Any], **members: Any) -> Any:
 
 
 class Budget:
-    """Limits of memory and work, and a way to stop calls from another thread. What is None has the default
-    of each product, in proportion to the file."""
+    """Limits of memory and work, and a way to stop calls from another thread. What is None or 0 has the default
+    of each product, in proportion to the file. `threads` 0: as many as there are processors."""
 
     def __init__(self, *, memory: int | None = None, work: int | None = None, output_bytes: int | None = None,
                  output_files: int | None = None, threads: int = 0) -> None:
@@ -290,7 +290,8 @@ class Receiver:
         go_on = True
         if self.failure is None:
             try:
-                go_on = self._take(*what) is not False
+                answer = self._take(*what)
+                go_on = not isinstance(answer, (bool, np.bool_)) or bool(answer)
             except BaseException as failure:  # raised again by check()
                 self.failure = failure
         return go_on and self.failure is None

@@ -50,7 +50,8 @@ class Edit:
         self._in_place = to is None
         self._backup = backup
         self._stamp = None if file.path is None else _stamp(file.path)
-        self.entities: list[Entity] = list(file.entities)
+        self._old = file.entities  # closing the file drops it there
+        self.entities: list[Entity] = list(self._old)
         """To be changed, added to, or put in another order; an entity that stays keeps its bytes."""
         self.lumps: dict[str, bytes] = {}
         """New bytes of lumps, by name."""
@@ -68,7 +69,7 @@ class Edit:
         """Sets keys of all entities that meet the terms (as in Entities.where); None takes a key out.
         Returns how many there are."""
         words = [terms] if isinstance(terms, str) else list(terms)
-        chosen = {id(entity) for entity in self._file.entities.where(*words)}
+        chosen = {id(entity) for entity in self._old.where(*words)}
         count = 0
         for number, entity in enumerate(self.entities):
             if id(entity) in chosen:
@@ -80,7 +81,7 @@ class Edit:
 
     def _entity_text(self) -> bytes | None:
         """The new text of the entities; None if nothing changed."""
-        old = self._file.entities
+        old = self._old
         if len(old) == len(self.entities) and all(a is b for a, b in zip(old, self.entities)):
             return None
         keep: list[Any] = []

@@ -234,9 +234,10 @@ def test_progress(name):
     told = []
     call(progress=lambda *what: told.append(what))
     assert told and all(done <= total for _, done, total in told)
-    with pytest.raises(bspkit.Error) as failure:
-        call(progress=lambda *what: False)
-    assert failure.value.code == bspkit.Code.E_CANCELLED
+    for no in (False, np.bool_(False)):
+        with pytest.raises(bspkit.Error) as failure:
+            call(progress=lambda *what: no)
+        assert failure.value.code == bspkit.Code.E_CANCELLED
 
     def broken(stage, done, total):
         raise KeyError(stage)
@@ -297,15 +298,23 @@ def test_region():
     stored = map_.relight(region=[[9000, 9000, 9000], [9001, 9001, 9001]], **given)
     assert stored.compare()[0][1:].sum() == 0
     assert whole.compare()[0][1:].sum() > part.compare()[0][1:].sum() > 0
+    turned = np.array([[-8, 8], [-8, 8], [24, 40]]).T  # in the order of Fortran
+    assert (map_.relight(region=turned, **given).compare()[0] == part.compare()[0]).all()
     for wrong in ([0, 0, 0, 8, 8, 8], [[0, 0], [8, 8]]):
         with pytest.raises(ValueError, match="two corners"):
             map_.relight(region=wrong)
+    with pytest.raises(ValueError, match="nan"):
+        map_.relight(region=[[0, 0, np.nan], [8, 8, 8]])
 
 
 def test_arguments():
     """What is misspelt or out of range is said in words of Python."""
     map_ = bspkit.open(ROOT / "samples/quake/lobby.bsp").map
     portals = map_.find_portals()
+    with pytest.raises(ValueError, match="form 6"):
+        portals.text(len(bspkit.PortalsForm))
+    with pytest.raises(ValueError, match="kinds 4"):
+        bspkit.open(ROOT / "samples/source/lobby.bsp").map.draw_cubemaps(kinds=4)
     with pytest.raises(TypeError, match="distanc"):
         portals.visibility(distanc=8.0)
     for wrong in (dict(extra=9), dict(soft=256), dict(dirt=3), dict(compiler=9), dict(grid=0.5)):

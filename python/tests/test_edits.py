@@ -52,6 +52,15 @@ def test_nothing_changed_is_the_same_file(copy, tmp_path):
     assert (tmp_path / "same.bsp").read_bytes() == open(copy, "rb").read()
 
 
+def test_a_closed_file(copy, tmp_path):
+    """An edit lasts longer than the file that it was begun with."""
+    with bspkit.open(copy) as file:
+        edit = file.edit(to=tmp_path / "new.bsp")
+    with edit:
+        assert edit.set("classname=worldspawn", message="new") == 1
+    assert bspkit.open(tmp_path / "new.bsp").entities[0].get("message") == "new"
+
+
 def test_an_exception_writes_nothing(copy):
     before, names = open(copy, "rb").read(), set(os.listdir(os.path.dirname(copy)))
     with pytest.raises(ZeroDivisionError):
