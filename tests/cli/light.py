@@ -793,6 +793,10 @@ def test_unused_options():
     message = run("light", SOURCE, "--check", "--preview", "--dirt", "on", "--dirt-depth", 64).stderr
     assert "--dirt has no effect" not in message and "--dirt-depth has no effect" in message, message
     assert "no effect" not in run("light", QUAKE, "--check", "--preview", "--dirt", "on", "--dirt-depth", 64).stderr
+    message = run("light", SAMPLES / "source/lobby_19.bsp", "--check", "--preview", "--hdr").stderr
+    assert "--hdr has no effect here: the map has no such light" in message, message
+    for words in (("--hdr", "--ldr"), ("--direct", "--bounces", 2)):
+        assert "exclude each other" in run("light", SOURCE, "--check", *words, status=2).stderr, words
 
 
 def test_untextured():

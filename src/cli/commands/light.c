@@ -66,6 +66,14 @@ static cli_status run(const cli_call *call) {
         cli_message(NULL, "--preview goes without --extra: it measures fewer places, not more");
         return CLI_USAGE;
     }
+    if (wanted->relight.hdr && wanted->ldr) {
+        cli_message(NULL, "--hdr and --ldr exclude each other: without them both are made");
+        return CLI_USAGE;
+    }
+    if (wanted->relight.direct && wanted->relight.bounces != 0) {
+        cli_message(NULL, "--direct and --bounces exclude each other");
+        return CLI_USAGE;
+    }
     if (wanted->relight.grid_sides && !(wanted->relight.grid > 0)) {
         cli_message(NULL, "--grid-sides goes with --grid UNITS");
         return CLI_USAGE;

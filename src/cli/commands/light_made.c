@@ -238,6 +238,11 @@ static void tell_unused(const cli_light_made *m) {
                         bsp_light_compiler_name(m->relight->compiler));
         }
     }
+    bool absent = given->hdr ? !m->relight->hdr : wanted->ldr && m->relight->hdr;
+    if (absent && m->relight->compiler == BSP_COMPILER_VRAD) {
+        cli_message(m->input->path, "--%s has no effect here: the map has no such light",
+                    given->hdr ? "hdr" : "ldr");
+    }
 }
 
 // Has the map light of both kinds, each with faces of its own?
