@@ -324,6 +324,24 @@ def test_both():
     assert f"{parts[0]}: the part is damaged" in told, told
 
 
+# GoldSrc: what surfaces throw back is mixed at places of luxels that lie on other faces. A run that merges parts looks for
+# them anew, among as many faces around as one that lights them.
+def test_places_of_parts():
+    path = pathlib.Path("../shared/corpus/named/svenquake2__maps__q2dm3.bsp")
+    if not path.exists():
+        print("SKIP: no map of GoldSrc whose luxels lie on other faces")
+        return
+    whole, merged, none = WORK / "places.bsp", WORK / "merged.bsp", WORK / "none.rad"
+    none.write_bytes(b"")
+    parts = [WORK / f"places{n}.part" for n in (1, 2)]
+    options = ("--force", "--direct", "--rad", none)
+    run("light", path, *options, "-o", whole)
+    for n, part in enumerate(parts):
+        run("light", path, *options, "--part", f"{n + 1}/2", "-o", part)
+    run("light", path, *options, "--merge", *parts, "-o", merged)
+    assert merged.read_bytes() == whole.read_bytes()
+
+
 def test_props():
     out = WORK / "props.bsp"
     run("light", SOURCE, "-g", SAMPLES / "source", "-o", out)
@@ -897,7 +915,7 @@ def test_outputs_of_one_name():
 
 TESTS = (test_compared, test_region, test_moved_in_region, test_shadows_of_props, test_models_shade,
          test_models_in_solid, test_glass, test_wait_of_q2tool, test_lobby_of_hlrad, test_softened, test_stated_compiler, test_occluded, test_props_of_parts,
-         test_unlit_faces, test_cubes_in_leaves, test_both,
+         test_unlit_faces, test_cubes_in_leaves, test_both, test_places_of_parts,
          test_props, test_written, test_moved, test_entities_of_source, test_moved_in_source, test_light_file, test_preview, test_texlights,
          test_shaders, test_styles, test_extensions, test_directions, test_grid, test_deluxe, test_pages_beside,
          test_refused, test_unused_options, test_untextured, test_nothing_to_compare, test_brushes_beyond_the_end, test_no_numbers, test_no_models,

@@ -304,6 +304,10 @@ static bool keep(const putter *p, bspi_face_spots *out, bsp_error *error) {
     return done;
 }
 
+float bspi_spots_range(const bspi_relight *own) {
+    return (0.5f * own->scale.blur + 3) * BSPI_TEXELS;
+}
+
 bool bspi_spots_begin(bspi_relight *own, bsp_error *error) {
     if (!bspi_spots_are_used(own) || own->scale.step > 1) {
         return true;
@@ -325,7 +329,7 @@ bool bspi_spots_put(bspi_relight *own, uint32_t face, const bspi_luxels *luxels,
     bspi_unfold unfold;
     float extra = (float)places->extra;
     float blur = own->scale.blur;
-    if (!bspi_unfold_begin(own, face, (0.5f * blur + 3) * BSPI_TEXELS, &unfold, error)) {
+    if (!bspi_unfold_begin(own, face, bspi_spots_range(own), &unfold, error)) {
         return false;
     }
     putter p = {.unfold = &unfold, .luxels = luxels, .places = places};

@@ -45,6 +45,9 @@ typedef struct bspi_luxel_spot {
     uint32_t face; ///< that it is on; BSP_NONE: all around is solid
 } bspi_luxel_spot;
 
+/// Returns how many texels around a face are unfolded to find them.
+float bspi_spots_range(const bspi_relight *own);
+
 /// Makes room for those of all luxels, where patches are mixed at them after faces were lit. Free
 /// with bspi_spots_free, after a failure too (spots.c).
 bool bspi_spots_begin(bspi_relight *own, bsp_error *error);

@@ -342,8 +342,9 @@ static bool add_unfolded(mixer *m, bsp_relight_face *face) {
         m->spots = spots;
         return add_known(m, face);
     }
-    bool done = bspi_unfold_begin(m->rad->own, m->face, 3 * BSPI_TEXELS, &m->unfold, m->error) &&
-                add_all(m, face);
+    float range = bspi_spots_range(m->rad->own);
+    bool done =
+        bspi_unfold_begin(m->rad->own, m->face, range, &m->unfold, m->error) && add_all(m, face);
     bspi_unfold_end(&m->unfold);
     return done;
 }
