@@ -287,7 +287,8 @@ BSP_API const char *bsp_severity_name(bsp_severity severity);
 typedef struct bsp_limits {
     uint64_t memory; ///< bytes that are allocated at one time
     /// Steps: a step is one round of a loop whose length the size of the file does not bound, some
-    /// nanoseconds. The same input takes the same steps on every machine and at any thread count.
+    /// nanoseconds. The same input takes the same steps on every machine and at any thread count
+    /// (bsp_vis_build: some percent more with many threads).
     uint64_t work;
     uint64_t output_bytes; ///< bytes that are written
     uint64_t output_files; ///< files that are written

@@ -593,7 +593,7 @@ type Later<T> = T extends (...a: infer A) => infer R ? (...a: A) => Promise<Awai
 export type Remote<T> = { [K in keyof T]: T[K] extends (...a: never[]) => unknown ? Later<T[K]> : T[K] };
 
 /** An open map in a worker. Options that are functions (pictures, progress) are called while the work is
- *  done; what they return counts for nothing. */
+ *  done; what they return counts for nothing, and what they throw rejects the promise at once. */
 export type RemoteMap = Remote<Omit<OpenMapApi, "setGame" | "diff" | "meshView" | "arrayView">> & {
     /** Differences to another map of the same worker. */
     diff(other: RemoteMap): Promise<Difference[]>;
@@ -610,7 +610,7 @@ export interface WorkerLibrary {
     encodePng(picture: Picture): Promise<Uint8Array>;
     /** Bytes of memory that the library has. */
     memory(): Promise<number>;
-    /** Ends the worker; promises that are not kept yet are rejected. */
+    /** Ends the worker; promises that are not kept yet are rejected, and so is every later call. */
     close(): void;
 }
 

@@ -47,10 +47,13 @@ function prepare(value: unknown, functions: Pending["functions"]): unknown {
 class Connection {
     private readonly pending = new Map<number, Pending>();
     private last = 0;
+    /** Why the worker answers no more. */
+    private ended: unknown = null;
     constructor(private readonly port: Port) {}
 
     call(map: number, method: string, args: unknown[]): Promise<unknown> {
         return new Promise((resolve, reject) => {
+            if (this.ended !== null) return reject(this.ended);
             const functions: Pending["functions"] = [];
             const request: Request = { id: ++this.last, map, method, args: args.map(arg => prepare(arg, functions)) };
             this.pending.set(request.id, { resolve, reject, functions });
@@ -67,7 +70,12 @@ class Connection {
         const pending = this.pending.get(reply.id);
         if (pending === undefined) return;
         if ("call" in reply) {
-            pending.functions[reply.call]!(...reply.args);
+            try {
+                pending.functions[reply.call]!(...reply.args);
+            } catch (error) {
+                this.pending.delete(reply.id);
+                pending.reject(error);
+            }
             return;
         }
         this.pending.delete(reply.id);
@@ -84,9 +92,10 @@ class Connection {
         this.pending.clear();
     }
 
-    end(): void {
+    end(error: unknown = new BspError("the worker was ended", "cancelled")): void {
+        this.ended ??= error;
         this.port.end();
-        this.fail(new BspError("the worker was ended", "cancelled"));
+        this.fail(error);
     }
 }
 
@@ -103,11 +112,12 @@ function remoteMap(connection: Connection, number: number, name: string): api.Re
     return map as api.RemoteMap;
 }
 
-async function startNode(address: URL | string, take: (reply: Reply) => void, fail: (error: unknown) => void): Promise<Port> {
+async function startNode(address: URL | string, take: (reply: Reply) => void, end: (error?: unknown) => void): Promise<Port> {
     const { Worker: NodeWorker } = await import("node:worker_threads");
     const worker = new NodeWorker(address instanceof URL ? address : new URL(address));
     worker.on("message", take);
-    worker.on("error", fail);
+    worker.on("error", end);
+    worker.on("exit", () => end());
     return { post: (message, transfer) => worker.postMessage(message, transfer ?? []),
              end: () => void worker.terminate() };
 }
@@ -131,11 +141,15 @@ export async function startWorker(options: api.WorkerOptions = {}): Promise<api.
     let connection: Connection | null = null;
     const take = (reply: Reply) => connection?.take(reply);
     const fail = (error: unknown) => connection?.fail(error);
-    const port = typeof Worker === "undefined" ? await startNode(from as URL | string, take, fail)
+    const end = (error?: unknown) => connection?.end(error);
+    const port = typeof Worker === "undefined" ? await startNode(from as URL | string, take, end)
         : startBrowser(from, take, fail);
     const made = connection = new Connection(port);
     const loaded: api.LoadOptions = { wasm: await sendable(options.wasm) as never, simd: options.simd };
-    const facts = await made.call(0, "load", [loaded]) as { version: string; simd: boolean };
+    const facts = await made.call(0, "load", [loaded]).catch((error: unknown) => {
+        made.end(error);
+        throw error;
+    }) as { version: string; simd: boolean };
     return {
         ...facts,
         open: async (bytes, how = {}) => {

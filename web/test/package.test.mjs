@@ -211,9 +211,15 @@ test("a worker does the same, with promises", async () => {
     assert.equal((await map.diff(other)).length > 0, true);
     await assert.rejects(map.dump("NONE"), error => error instanceof BspError && error.code === "argument");
     await assert.rejects(worker.open(new Uint8Array([1, 2, 3])), BspError);
+    const thrown = new Error("enough");
+    await assert.rejects(map.vis({ progress: () => { throw thrown; } }), error => error === thrown);
     await map.close();
     await assert.rejects(map.info(), BspError);
+    const last = worker.memory();
     worker.close();
+    for (const call of [last, worker.memory(), other.info(), worker.open(new Uint8Array(4))]) {
+        await assert.rejects(call, error => error instanceof BspError && error.code === "cancelled");
+    }
     here.close();
     game.close();
 });

@@ -138,6 +138,11 @@ test("light is made anew as the command makes it, and shown", { skip }, async ()
             assert.ok(await shown() < before - 1, `${family}: ${before} and ${await shown()}`);
             assert.equal(await page.evaluate(() => window.bspkitView.pose.yaw), 33);
         }
+        // A map that is opened before the light is there stays.
+        const lighting = page.evaluate(() => window.bspkitView.lightAgain(document.querySelector("textarea").value));
+        await give(page, [path.join(root, "samples/quake2/lobby.bsp")]);
+        assert.equal(await lighting, false);
+        assert.equal(await page.evaluate(() => window.bspkitView.info.family), "quake2");
         // Light that the map does not name is not made, and said.
         const bare = path.join(folder, "bare.bsp");
         const dark = path.join(folder, "dark.map");

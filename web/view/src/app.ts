@@ -168,8 +168,9 @@ export class App {
     }
     this.say('Making the light …');
     const start = performance.now();
+    const number = this.turnNumber;
     const made = await this.attempt(() => this.bspkit.call('lightAgain', text));
-    if (!made) return false;
+    if (!made || number !== this.turnNumber) return false; // another map is being opened
     // A map out of an archive stands beside it from now on.
     const path = this.path.split(':').pop() ?? this.path;
     const beside = path.replace(/\.bsp$/i, '.lit').toLowerCase();
