@@ -23,6 +23,12 @@ static void put(visitor *v, const bspi_drawn_corner *at) {
     (void)bspi_meter_add(&v->meter, 1);
 }
 
+static void put_corners(visitor *v, const bspi_facet *facet) {
+    for (uint32_t n = 0; n < facet->count; n++) {
+        put(v, &facet->corners[n]);
+    }
+}
+
 static bspi_drawn_corner middle_of(const bspi_drawn_corner *a, const bspi_drawn_corner *b) {
     bspi_drawn_corner c = {.vertex = 0};
     for (int i = 0; i < 3; i++) {
@@ -96,23 +102,25 @@ static void visit_edges(visitor *v, const bspi_drawn_corner *const t[3]) {
     }
 }
 
-bool bspi_curve_visit(bspi_heap *heap, const bspi_facet *facet, bspi_curve_put *to, void *user,
-                      bsp_error *error) {
+bool bspi_curve_visit(bspi_heap *heap, const bspi_facet *facet, bspi_curve_part part,
+                      bspi_curve_put *to, void *user, bsp_error *error) {
     visitor v = {.put = to, .user = user, .meter = {.heap = heap, .error = error}};
     const bspi_drawn_corner *corners[BSPI_FACET_CORNERS];
     for (uint32_t n = 0; n < BSPI_FACET_CORNERS; n++) {
         corners[n] = &facet->corners[n];
     }
-    for (uint32_t n = 0; n < facet->count; n++) {
-        put(&v, corners[n]);
+    if (part != BSPI_CURVE_INSIDE) {
+        put_corners(&v, facet);
     }
     if (facet->count == BSPI_FACET_CORNERS) {
         visit_quad(&v, corners);
-    } else {
+        return !v.meter.failed && bspi_meter_pay(&v.meter);
+    }
+    if (part != BSPI_CURVE_INSIDE) {
         visit_edges(&v, corners);
-        for (uint32_t n = 0; n < facet->count; n++) {
-            put(&v, corners[n]);
-        }
+    }
+    if (part != BSPI_CURVE_EDGES) {
+        put_corners(&v, facet);
         visit_triangle(&v, corners);
     }
     return !v.meter.failed && bspi_meter_pay(&v.meter);

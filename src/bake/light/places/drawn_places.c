@@ -2,7 +2,6 @@
 // Quake 3: where light is measured on a surface. Its triangles, on the page, say where each luxel
 // is in the world; luxels beside them are on the plane of the nearest one. Facts: sheet bake, 3.1;
 // netradiant-custom, tools/quake3/q3map2/light_ydnar.cpp.
-#include "bake/light/places/drawn_curve.h"
 #include "bake/light/places/drawn_raster.h"
 
 #include "bspkit/faces.h"
@@ -15,33 +14,6 @@
 #define LAST_STYLE 254u // it and those after it are none
 
 // --- luxels -------------------------------------------------------------------------------------
-
-// Returns the square of the distance from an edge of the triangle.
-static float beside(const float a[2], const float b[2], const float at[2]) {
-    const float way[2] = {b[0] - a[0], b[1] - a[1]};
-    float square = way[0] * way[0] + way[1] * way[1];
-    float along = (at[0] - a[0]) * way[0] + (at[1] - a[1]) * way[1];
-    float part = square > 0 ? fminf(1, fmaxf(0, along / square)) : 0;
-    float x = at[0] - a[0] - way[0] * part;
-    float y = at[1] - a[1] - way[1] * part;
-    return x * x + y * y;
-}
-
-// Sets the weights of the three corners at a place on the page. Returns its distance, luxels.
-static float weigh(const bspi_spread *s, const float at[2], float weights[3]) {
-    const float edge = 1e-3f;
-    const float(*light)[2] = s->from->light;
-    float x = at[0] - light[0][0];
-    float y = at[1] - light[0][1];
-    weights[1] = (x * s->edges[1][1] - y * s->edges[1][0]) / s->area;
-    weights[2] = (y * s->edges[0][0] - x * s->edges[0][1]) / s->area;
-    weights[0] = 1 - weights[1] - weights[2];
-    if (weights[0] >= -edge && weights[1] >= -edge && weights[2] >= -edge) {
-        return 0;
-    }
-    float nearest = fminf(beside(light[0], light[1], at), beside(light[1], light[2], at));
-    return sqrtf(fminf(nearest, beside(light[2], light[0], at)));
-}
 
 static void put_place(bspi_raster *r, const bspi_spread *s, uint32_t place,
                       const float weights[3]) {
@@ -73,13 +45,6 @@ static float beside_of(const bspi_places *places) {
     return (BESIDE + (float)(rounds > 1 ? rounds - 1 : 0)) / (float)places->extra;
 }
 
-// Returns where in a luxel its first place is; the others follow evenly. On planes those of three
-// and more along an axis are not around the middle, as there (FinishRawLightmap).
-static float first_of(const bspi_raster *r) {
-    float extra = (float)r->places->extra;
-    return r->curved ? 0.5f / extra : 1 / (extra * extra);
-}
-
 // Sets the places from `from` to below `to` along an axis that a triangle may lie on.
 static void reach(const bspi_raster *r, const bspi_triangle *t, int axis, uint32_t *from,
                   uint32_t *to) {
@@ -107,18 +72,18 @@ static bool draw(bspi_raster *r, uint32_t number, bsp_error *error) {
     uint32_t extra = r->places->extra;
     uint32_t across = r->places->width * extra;
     float beside = beside_of(r->places);
-    float past = extra > 1 ? first_of(r) - 0.5f / (float)extra : 0; // what is on its edge stays
+    float past = bspi_raster_past(r); // what is on its edge stays
     for (uint32_t y = from[1]; y < to[1]; y++) {
         for (uint32_t x = from[0]; x < to[0]; x++) {
             const float at[2] = {(float)r->first[0] + ((float)x + 0.5f) / (float)extra,
                                  (float)r->first[1] + ((float)y + 0.5f) / (float)extra};
             float weights[3];
-            float away = weigh(&s, at, weights);
+            float away = bspi_raster_weigh(&s, at, weights);
             uint32_t n = y * across + x;
             if (away <= beside && away < r->away[n]) {
                 if (fabsf(past) > 0) {
                     const float moved[2] = {at[0] + past, at[1] + past};
-                    (void)weigh(&s, moved, weights);
+                    (void)bspi_raster_weigh(&s, moved, weights);
                 }
                 if (bspi_place_counts(r->places, n)) {
                     put_place(r, &s, n, weights);
@@ -132,63 +97,7 @@ static bool draw(bspi_raster *r, uint32_t number, bsp_error *error) {
     return bspi_heap_work(&r->own->heap, 1 + tested / 8, error);
 }
 
-// --- curved patches -----------------------------------------------------------------------------
-
-// A point of a facet is the place of its luxel, unless that has one; the normal is the mean of all.
-static void put_point(void *user, const bspi_drawn_corner *at) {
-    const bspi_raster *r = user;
-    uint32_t place[2];
-    float normal[3] = {at->normal[0], at->normal[1], at->normal[2]};
-    for (int i = 0; i < 2; i++) {
-        uint32_t size = (i == 0 ? r->places->width : r->places->height) * r->places->extra;
-        float past = at->light[i] - (float)(r->first[i] * r->places->extra);
-        place[i] = past > 0 ? (uint32_t)fminf(past, (float)(size - 1)) : 0;
-    }
-    uint32_t n = place[1] * r->places->width * r->places->extra + place[0];
-    (void)bspi_raster_unit(normal);
-    if (r->of[n] == BSP_NONE) {
-        r->of[n] = r->number;
-        r->away[n] = 0;
-        memcpy(r->places->points[n], at->point, sizeof at->point);
-    }
-    for (int i = 0; i < 3; i++) {
-        r->places->normals[n][i] += normal[i];
-    }
-}
-
-// Is a facet where the triangles of the surface are, and among them? With numbers that are too
-// large for some of these there may be more facets.
-static bool is_among(const bspi_raster *r, const bspi_facet *facet) {
-    bool among = r->number + facet->count - 2 <= r->triangles.count;
-    for (uint32_t n = 0; n < facet->count; n++) {
-        for (int i = 0; i < 2; i++) {
-            float past = facet->corners[n].light[i] - (float)r->first[i];
-            float size = (float)(i == 0 ? r->places->width : r->places->height);
-            among = among && past >= -1 && past <= size + 1;
-        }
-    }
-    return among;
-}
-
-static bool draw_curved(bspi_raster *r, bsp_error *error) {
-    bspi_facets facets;
-    bool done = bspi_facets_of(r->own, r->face, BSPI_FACET_MEASURED, &facets, error);
-    for (uint32_t f = 0; done && f < facets.count; f++) {
-        bspi_facet *facet = &facets.list[f];
-        bool among = is_among(r, facet);
-        for (uint32_t n = 0; n < facet->count; n++) {
-            facet->corners[n].light[0] *= (float)r->places->extra;
-            facet->corners[n].light[1] *= (float)r->places->extra;
-        }
-        done = !among || bspi_curve_visit(&r->own->heap, facet, put_point, r, error);
-        r->number += facet->count - 2; // triangles
-    }
-    for (uint32_t n = 0; n < r->places->count; n++) {
-        (void)bspi_raster_unit(r->places->normals[n]);
-    }
-    bspi_facets_free(r->own, &facets);
-    return done;
-}
+// --- all of a surface --------------------------------------------------------------------------
 
 // A surface that has one luxel for all of it, as compilers make those of one colour: it is
 // measured in the middle of its largest triangle.
@@ -269,26 +178,16 @@ static bool make_room(bspi_raster *r, bsp_error *error) {
     return bspi_heap_work(heap, 64 * (uint64_t)count, error);
 }
 
-static bool fill(bspi_raster *r, bsp_error *error) {
+// Sets the normal of the surface, if it has one: light from the back of a plane does not fall on
+// it, though it is round.
+static void find_normal(bspi_raster *r, bool round) {
     bspi_places *places = r->places;
-    bool any = false;
-    bool curved = r->curved && places->step <= 1;
-    for (uint32_t t = 0; !curved && t < r->triangles.count; t++) {
-        if (!draw(r, t, error)) {
-            return false;
-        }
-    }
-    if (curved && !draw_curved(r, error)) {
-        return false;
-    }
-    bspi_raster_lift(r);
-    for (uint32_t n = 0; n < places->count; n++) {
-        any = any || r->of[n] != BSP_NONE;
-    }
-    if (!any) {
-        put_middle(r);
-    }
     bool first = true;
+    if (round) {
+        memcpy(places->normal, r->own->map->face_lights[r->face].vecs[2], sizeof places->normal);
+        (void)bspi_raster_unit(places->normal);
+        return;
+    }
     for (uint32_t n = 0; n < places->count; n++) {
         if (places->lit[n] && first) {
             memcpy(places->normal, places->normals[n], sizeof places->normal);
@@ -298,6 +197,28 @@ static bool fill(bspi_raster *r, bsp_error *error) {
             places->hill ||
             (places->lit[n] && bspi_dot(places->normals[n], places->normal) < BSPI_RASTER_FLAT);
     }
+}
+
+static bool fill(bspi_raster *r, bsp_error *error) {
+    bspi_places *places = r->places;
+    bool any = false;
+    bool curved = r->curved && places->step <= 1;
+    bool round = !curved && bspi_round_is(r);
+    bool done = curved ? bspi_round_draw_curved(r, error) : !round || bspi_round_draw(r, error);
+    for (uint32_t t = 0; done && !curved && !round && t < r->triangles.count; t++) {
+        done = draw(r, t, error);
+    }
+    if (!done) {
+        return false;
+    }
+    bspi_raster_lift(r);
+    for (uint32_t n = 0; n < places->count; n++) {
+        any = any || r->of[n] != BSP_NONE;
+    }
+    if (!any) {
+        put_middle(r);
+    }
+    find_normal(r, round && r->planar);
     for (uint32_t t = 0; t < r->triangles.count; t++) {
         places->area += bspi_triangle_area(&r->triangles.list[t]);
     }

@@ -48,6 +48,32 @@ bool bspi_raster_lay(const bspi_triangle *from, bspi_spread *out) {
     return length > 0 && isfinite(length) && isfinite(out->area) && fabsf(out->area) > 1e-5f;
 }
 
+// Returns the square of the distance from an edge of the triangle.
+static float beside(const float a[2], const float b[2], const float at[2]) {
+    const float way[2] = {b[0] - a[0], b[1] - a[1]};
+    float square = way[0] * way[0] + way[1] * way[1];
+    float along = (at[0] - a[0]) * way[0] + (at[1] - a[1]) * way[1];
+    float part = square > 0 ? fminf(1, fmaxf(0, along / square)) : 0;
+    float x = at[0] - a[0] - way[0] * part;
+    float y = at[1] - a[1] - way[1] * part;
+    return x * x + y * y;
+}
+
+float bspi_raster_weigh(const bspi_spread *s, const float at[2], float weights[3]) {
+    const float edge = 1e-3f;
+    const float(*light)[2] = s->from->light;
+    float x = at[0] - light[0][0];
+    float y = at[1] - light[0][1];
+    weights[1] = (x * s->edges[1][1] - y * s->edges[1][0]) / s->area;
+    weights[2] = (y * s->edges[0][0] - x * s->edges[0][1]) / s->area;
+    weights[0] = 1 - weights[1] - weights[2];
+    if (weights[0] >= -edge && weights[1] >= -edge && weights[2] >= -edge) {
+        return 0;
+    }
+    float nearest = fminf(beside(light[0], light[1], at), beside(light[1], light[2], at));
+    return sqrtf(fminf(nearest, beside(light[2], light[0], at)));
+}
+
 // Sets the steps in the world to the next luxels.
 static void steps_of(const bspi_spread *s, float steps[2][3]) {
     for (int i = 0; i < 3; i++) {
@@ -90,7 +116,38 @@ void bspi_raster_find_axis(bspi_raster *r) {
             first = false;
         }
     }
+    const float *normal = r->own->map->face_lights[r->face].vecs[2];
+    r->planar = bspi_dot(normal, normal) > 0;
     r->curved = r->axis == BSPI_RASTER_ANY && r->own->map->faces[r->face].type == BSP_FACE_PATCH;
+}
+
+// Returns where in a luxel its first place is; the others follow evenly. On planes those of three
+// and more along an axis are not around the middle, as there (FinishRawLightmap).
+static float first_of(const bspi_raster *r) {
+    float extra = (float)r->places->extra;
+    return r->curved ? 0.5f / extra : 1 / (extra * extra);
+}
+
+float bspi_raster_past(const bspi_raster *r) {
+    return r->places->extra > 1 ? first_of(r) - 0.5f / (float)r->places->extra : 0;
+}
+
+void bspi_raster_put(const bspi_raster *r, const bspi_spread *s, uint32_t place) {
+    uint32_t extra = r->places->extra;
+    uint32_t across = r->places->width * extra;
+    float past = bspi_raster_past(r);
+    const float at[2] = {
+        (float)r->first[0] + ((float)(place % across) + 0.5f) / (float)extra + past,
+        (float)r->first[1] + ((float)(place / across) + 0.5f) / (float)extra + past};
+    float *point = r->places->points[place];
+    float weights[3];
+    (void)bspi_raster_weigh(s, at, weights);
+    for (int i = 0; i < 3; i++) {
+        point[i] = 0;
+        for (int c = 0; c < 3; c++) {
+            point[i] += s->from->points[c][i] * weights[c];
+        }
+    }
 }
 
 // --- off the surface ----------------------------------------------------------------------------
@@ -120,8 +177,8 @@ static bool lift(const bspi_raster *r, const bspi_spread *s, float point[3]) {
     axis = fabsf(n[2]) > fabsf(n[axis]) ? 2 : axis;
     steps_of(s, steps);
     axis = r->axis != BSPI_RASTER_ANY ? r->axis : axis;
-    if (r->curved) { // as there
-        axis = 0;
+    if (r->curved || !r->planar) { // as there
+        axis = r->curved ? 0 : axis;
         part = NUDGE;
         make_axes(n, steps);
     }

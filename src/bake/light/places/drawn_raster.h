@@ -27,6 +27,7 @@ typedef struct bspi_raster {
     uint32_t face;
     int axis;          ///< of the world along which luxels lie on it, or BSPI_RASTER_ANY
     bool curved;       ///< a patch whose luxels lie along itself
+    bool planar;       ///< it lies on a plane, as the map says
     uint32_t number;   ///< curved: of the triangle that points are put on
     uint32_t first[2]; ///< luxel of the page where the places begin
     float *away;       ///< for each place: luxels from its triangle
@@ -37,6 +38,12 @@ typedef struct bspi_raster {
 float bspi_raster_unit(float v[3]);
 /// Lays a triangle on the page. False if it is none there, or in the world.
 bool bspi_raster_lay(const bspi_triangle *from, bspi_spread *out);
+/// Sets the weights of the three corners at a place on the page. Returns its distance, luxels.
+float bspi_raster_weigh(const bspi_spread *s, const float at[2], float weights[3]);
+/// Returns luxels from the middle of a place's square to it.
+float bspi_raster_past(const bspi_raster *r);
+/// Puts a place on the plane of a triangle.
+void bspi_raster_put(const bspi_raster *r, const bspi_spread *s, uint32_t place);
 /// Finds the axis of all triangles, and whether the surface is curved.
 void bspi_raster_find_axis(bspi_raster *r);
 /// Lifts the places off the surface, and out of solid; sets which are lit.
@@ -44,5 +51,13 @@ void bspi_raster_lift(bspi_raster *r);
 /// Returns the units from a luxel to the next one: along the axis of the world that they lie on, as
 /// compilers count them; 0: not known.
 float bspi_raster_step(const bspi_raster *r);
+
+/// Are there normals between those of the corners, or several planes, on a surface whose luxels lie
+/// along an axis? (drawn_round.c)
+bool bspi_round_is(const bspi_raster *r);
+/// Finds the places and normals of such a surface.
+bool bspi_round_draw(bspi_raster *r, bsp_error *error);
+/// The same of a curved patch.
+bool bspi_round_draw_curved(bspi_raster *r, bsp_error *error);
 
 #endif
