@@ -17,10 +17,11 @@
 
 // --- faces --------------------------------------------------------------------------------------
 
-// Returns the light of a face: of its luxels, or of its vertices.
+// Returns the light of a face: of the luxels of its piece, or of its vertices.
 static bsp_relight_face *light_of(const bspi_throwing *t, uint32_t face) {
     bspi_relight *own = t->own;
-    return t->takers[face].by_vertices ? &own->drawn->vertex_light[face] : &own->faces[face];
+    return t->takers[face].by_vertices ? &own->drawn->vertex_light[face]
+                                       : &own->faces[bspi_drawn_first(own, face)];
 }
 
 static bool prepare(void *user, uint32_t worker, uint32_t face, bsp_error *error) {
@@ -33,6 +34,13 @@ static bool prepare(void *user, uint32_t worker, uint32_t face, bsp_error *error
     if (light->luxels == NULL || light->num_styles == 0) {
         return true;
     }
+    float chop = bspi_throwing_chop(t, face);
+    if (chop > 0 && !bspi_shreds_make(own, face, chop, &t->shreds[face], error)) {
+        return false;
+    }
+    if (bspi_drawn_first(own, face) != face) { // the first of its piece takes for it
+        return true;
+    }
     bool found = taker->by_vertices ? bspi_vertex_places(own, face, &taker->places, error)
                                     : bspi_places_find(own, face, 1, &taker->places, error);
     if (!found || taker->places.count != light->width * light->height) {
@@ -43,9 +51,7 @@ static bool prepare(void *user, uint32_t worker, uint32_t face, bsp_error *error
         return false;
     }
     taker->takes = bspi_taker_begin(own, taker, error);
-    float chop = taker->takes ? bspi_throwing_chop(t, face) : 0;
-    return taker->takes &&
-           (!(chop > 0) || bspi_shreds_make(own, face, chop, &t->shreds[face], error));
+    return taker->takes;
 }
 
 // Takes the light of a style that faces have before any is thrown, off them if they are not to keep
@@ -77,12 +83,13 @@ static bool begin_style(void *user, uint32_t worker, uint32_t face, bsp_error *e
 
 static bool throw_face(void *user, uint32_t worker, uint32_t face, bsp_error *error) {
     bspi_throwing *t = user;
-    const bspi_taker *taker = &t->takers[face];
-    const bspi_drawn_slot *slot = &t->own->drawn->faces[face].slots[0];
+    const uint32_t piece = bspi_drawn_first(t->own, face);
+    const bspi_taker *taker = &t->takers[piece];
+    const bspi_drawn_slot *slot = &t->own->drawn->faces[piece].slots[0];
     const float first[2] = {(float)slot->x, (float)slot->y};
     uint32_t material = t->own->map->faces[face].material;
     (void)worker;
-    if (t->shreds[face].count == 0) {
+    if (t->shreds[face].count == 0 || !taker->takes) {
         return true;
     }
     const bspi_shred_light light = {.rgb = (const float(*)[3])taker->rgb,

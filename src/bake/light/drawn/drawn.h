@@ -25,6 +25,7 @@ typedef struct bspi_triangle {
     float normals[3][3];
     float light[3][2]; ///< place on the page, luxels
     float uv[3][2];    ///< place on its picture
+    uint32_t face;
 } bspi_triangle;
 
 /// Returns the square units of a triangle.
@@ -97,6 +98,8 @@ typedef struct bspi_drawn {
     bspi_drawn_page *pages; ///< those of the file, then those beside it
     uint32_t num_pages;
     uint32_t num_inside; ///< of the file
+    uint32_t *firsts;    ///< of each face: the first one of its piece; NULL: each is one
+    uint32_t *nexts;     ///< of each face: another one of its piece, or BSP_NONE
     size_t num_luxels;   ///< of all pages
     uint8_t *luxels;     ///< theirs, RGB; NULL until they are made
     uint8_t *covered;    ///< for each luxel: a surface lies there
@@ -138,6 +141,16 @@ bool bspi_drawn_find(bspi_relight *own, bsp_error *error);
 bool bspi_drawn_find_pages(bspi_relight *own, bsp_error *error);
 /// Returns the page of the first style of a face, or BSP_NONE: it has none, or that is not there.
 uint32_t bspi_drawn_page_of(const bspi_relight *own, uint32_t face);
+/// Finds which faces have their luxels in one piece (drawn_pieces.c).
+bool bspi_drawn_pieces_find(bspi_relight *own, bsp_error *error);
+/// Returns the face that has the luxels of a face's piece: the first one of it.
+static inline uint32_t bspi_drawn_first(const bspi_relight *own, uint32_t face) {
+    return own->drawn->firsts != NULL ? own->drawn->firsts[face] : face;
+}
+/// Returns the face of the same piece that comes after one, or BSP_NONE.
+static inline uint32_t bspi_drawn_next(const bspi_relight *own, uint32_t face) {
+    return own->drawn->firsts != NULL ? own->drawn->nexts[face] : BSP_NONE;
+}
 /// Finds which clusters faces see (drawn_rows.c).
 bool bspi_drawn_rows_find(bspi_relight *own, bsp_error *error);
 /// Returns those, or NULL: all.
@@ -158,6 +171,8 @@ bool bspi_drawn_smooth(bspi_relight *own, float degrees, bsp_error *error);
 /// (drawn_triangles.c).
 bool bspi_triangles_of(bspi_relight *own, uint32_t face, bspi_triangles *out, bsp_error *error);
 void bspi_triangles_free(bspi_relight *own, bspi_triangles *triangles);
+/// Finds those of all faces of a piece, by the first one (drawn_pieces.c).
+bool bspi_drawn_piece(bspi_relight *own, uint32_t first, bspi_triangles *out, bsp_error *error);
 /// Frees what is in the heap.
 void bspi_drawn_free(bspi_relight *own);
 /// Returns what the shader of a face says.

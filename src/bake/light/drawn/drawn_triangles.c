@@ -118,7 +118,7 @@ static bool take_facets(bspi_relight *own, uint32_t face, bspi_triangles *out, b
     return out->list != NULL;
 }
 
-bool bspi_triangles_of(bspi_relight *own, uint32_t face, bspi_triangles *out, bsp_error *error) {
+static bool find(bspi_relight *own, uint32_t face, bspi_triangles *out, bsp_error *error) {
     uint64_t most = most_triangles(own->map, &own->map->faces[face]);
     memset(out, 0, sizeof *out);
     if (own->drawn->curves != NULL && own->map->faces[face].type == BSP_FACE_PATCH) {
@@ -138,6 +138,14 @@ bool bspi_triangles_of(bspi_relight *own, uint32_t face, bspi_triangles *out, bs
                  : patch   ? bend_patch(own, face, out->list)
                            : copy_mesh(own, face, out->list);
     return true;
+}
+
+bool bspi_triangles_of(bspi_relight *own, uint32_t face, bspi_triangles *out, bsp_error *error) {
+    bool done = find(own, face, out, error);
+    for (uint32_t n = 0; done && n < out->count; n++) {
+        out->list[n].face = face;
+    }
+    return done;
 }
 
 void bspi_triangles_free(bspi_relight *own, bspi_triangles *triangles) {

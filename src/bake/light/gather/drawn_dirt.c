@@ -173,7 +173,7 @@ bool bspi_drawn_dirt(bspi_relight *own, uint32_t face, const bspi_places *places
     corners c = {.own = own, .places = places};
     eight_places eight = {.count = 0};
     uint32_t each = places->extra * places->extra;
-    bool clean = bspi_drawn_of(own, face)->clean || own->models[own->face_models[face]].unshaded;
+    bool clean = places->clean || own->models[own->face_models[face]].unshaded;
     if (drawn->open != NULL || clean || (uint64_t)drawn->count * each != places->count) {
         return true;
     }

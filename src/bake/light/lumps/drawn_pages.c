@@ -116,8 +116,9 @@ static void put_luxels(const bspi_drawn *drawn, const bspi_drawn_page *page, con
 static void color_slot(const bspi_relight *own, uint32_t number, uint32_t s) {
     const bsp_map *map = own->map;
     const bspi_drawn *drawn = own->drawn;
-    const bspi_drawn_slot *slot = &drawn->faces[number].slots[s];
-    const bsp_relight_face *light = &own->faces[number];
+    const uint32_t piece = bspi_drawn_first(own, number);
+    const bspi_drawn_slot *slot = &drawn->faces[piece].slots[s];
+    const bsp_relight_face *light = &own->faces[piece];
     const bsp_face *face = &map->faces[number];
     const bspi_drawn_page *page = &drawn->pages[slot->page];
     const float sides[2] = {(float)page->width, (float)page->height};
@@ -142,10 +143,11 @@ static void color_slot(const bspi_relight *own, uint32_t number, uint32_t s) {
 
 static void color_vertices(const bspi_relight *own, uint32_t number) {
     const bsp_map *map = own->map;
-    const bspi_drawn_face *at = &own->drawn->faces[number];
+    const uint32_t piece = bspi_drawn_first(own, number);
+    const bspi_drawn_face *at = &own->drawn->faces[piece];
     const bsp_face *face = &map->faces[number];
     if (bspi_drawn_of(own, number)->keeps || at->inside == NULL ||
-        own->faces[number].luxels == NULL || bspi_region_keeps(own, number) ||
+        own->faces[piece].luxels == NULL || bspi_region_keeps(own, number) ||
         (uint64_t)face->first_vert + face->num_verts > map->num_draw_verts) {
         return;
     }

@@ -115,6 +115,10 @@ bool bspi_drawn_region(bspi_relight *own, bsp_error *error) {
     for (uint32_t f = 0; f < faces; f++) {
         own->kept[f] = own->kept[f] && beside[f] == 0;
     }
+    for (uint32_t f = 0; f < faces; f++) { // a piece is measured as a whole
+        uint32_t piece = bspi_drawn_first(own, f);
+        own->kept[piece] = own->kept[piece] && own->kept[f];
+    }
     return true;
 }
 

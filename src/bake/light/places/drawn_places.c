@@ -297,22 +297,26 @@ bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_pl
                        bsp_error *error) {
     bspi_raster r = {.own = own, .places = out, .face = face};
     bspi_drawn_face *drawn = &own->drawn->faces[face];
-    const bspi_drawn_material *material = bspi_drawn_of(own, face);
     memset(out, 0, sizeof *out);
     out->extra = extra;
     out->step = own->scale.step;
     out->directions = 1;
-    out->two_sided = material->two_sided;
     out->model = own->face_models[face];
-    out->flood = &material->flood;
-    out->filter = material->filter;
+    out->flood = &bspi_drawn_of(own, face)->flood;
+    out->filter = bspi_drawn_of(own, face)->filter;
+    for (uint32_t f = face; f != BSP_NONE; f = bspi_drawn_next(own, f)) {
+        out->two_sided = out->two_sided || bspi_drawn_of(own, f)->two_sided;
+        out->clean = out->clean || bspi_drawn_of(own, f)->clean;
+        out->flood = out->flood->on ? out->flood : &bspi_drawn_of(own, f)->flood;
+    }
     out->once = out->step <= 1;
     out->row = bspi_drawn_row(own, face);
     uint32_t number = bspi_drawn_page_of(own, face);
-    if (number == BSP_NONE || !bspi_drawn_takes_light(own, face)) {
+    if (number == BSP_NONE || !bspi_drawn_takes_light(own, face) ||
+        bspi_drawn_first(own, face) != face) {
         return true;
     }
-    if (!bspi_triangles_of(own, face, &r.triangles, error)) {
+    if (!bspi_drawn_piece(own, face, &r.triangles, error)) {
         return false;
     }
     bool done = true;

@@ -172,7 +172,7 @@ static bool lift(const bspi_raster *r, const bspi_spread *s, float point[3]) {
     int axis = fabsf(n[1]) > fabsf(n[0]) ? 1 : 0;
     float steps[2][3];
     float part = NUDGE / (float)r->places->extra;
-    float said = bspi_drawn_of(r->own, r->face)->lift;
+    float said = bspi_drawn_of(r->own, s->from->face)->lift;
     float off = said != 0 ? said : BSPI_RASTER_LIFT;
     axis = fabsf(n[2]) > fabsf(n[axis]) ? 2 : axis;
     steps_of(s, steps);
