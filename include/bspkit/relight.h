@@ -114,8 +114,9 @@ typedef struct bsp_relight_options {
 typedef struct bsp_relight_face {
     /// width x height luxels of the first style and its first direction, row by row, then those of
     /// the other directions, then those of the other styles; NULL: the face has no light of its
-    /// own. Quake, GoldSrc, Quake 2, Quake 3: 0..255 as the file has them, but not rounded, and
-    /// beyond in a map that has LIGHTING_E5BGR9; Source: linear, 1 is full.
+    /// own, or, in Quake 3, it is in the luxels of another one of its plane that it touches. Quake,
+    /// GoldSrc, Quake 2, Quake 3: 0..255 as the file has them, but not rounded, and beyond in a map
+    /// that has LIGHTING_E5BGR9; Source: linear, 1 is full.
     const float (*luxels)[3];
     uint32_t width;      ///< luxels along the first axis of its lightmap
     uint32_t height;     ///< and along the second

@@ -16,8 +16,8 @@
 #include <string.h>
 
 #define PAGE 128.0f
-#define WIDTH 5u
-#define HEIGHT 6u
+#define WIDTH 6u // a column and a row more than the surface: they lie beside it
+#define HEIGHT 7u
 
 static const bsp_draw_vert verts[6] = {{.point = {215, 430, 240},
                                         .normal = {-0.74879259f, -0.43454123f, 0.50048333f},
@@ -39,14 +39,41 @@ static const bsp_draw_vert verts[6] = {{.point = {215, 430, 240},
                                         .light_uv = {{65.6875f / PAGE, 5.5f / PAGE}}}};
 static const uint32_t indices[12] = {0, 1, 2, 3, 1, 0, 3, 4, 1, 5, 4, 3};
 
-// Its luxels on the page of -normalmap: (normal + 1) * 127.5.
+// Its luxels on the page of -normalmap: (normal + 1) * 127.5. Nothing was measured in the last
+// row's first and last ones: they are the means of those around them.
 static const uint8_t expected[HEIGHT][WIDTH][3] = {
-    {{46, 62, 200}, {79, 42, 209}, {123, 22, 199}, {154, 23, 196}, {178, 41, 207}},
-    {{32, 72, 191}, {61, 54, 208}, {110, 42, 220}, {164, 45, 218}, {210, 63, 200}},
-    {{28, 96, 201}, {61, 102, 233}, {115, 85, 247}, {167, 97, 244}, {221, 97, 208}},
-    {{24, 146, 200}, {57, 148, 232}, {117, 158, 250}, {170, 155, 244}, {220, 147, 212}},
-    {{32, 182, 191}, {61, 200, 208}, {112, 213, 220}, {164, 209, 218}, {208, 192, 201}},
-    {{46, 192, 200}, {78, 212, 208}, {116, 233, 197}, {154, 231, 196}, {177, 213, 207}}};
+    {{46, 62, 200}, {79, 42, 209}, {123, 22, 199}, {154, 23, 196}, {178, 41, 207}, {210, 63, 200}},
+    {{32, 72, 191}, {61, 54, 208}, {110, 42, 220}, {164, 45, 218}, {210, 63, 200}, {216, 79, 205}},
+    {{28, 96, 201},
+     {61, 102, 233},
+     {115, 85, 247},
+     {167, 97, 244},
+     {221, 97, 208},
+     {221, 101, 210}},
+    {{24, 146, 200},
+     {57, 148, 232},
+     {117, 158, 250},
+     {170, 155, 244},
+     {220, 147, 212},
+     {221, 146, 211}},
+    {{32, 182, 191},
+     {61, 200, 208},
+     {112, 213, 220},
+     {164, 209, 218},
+     {208, 192, 201},
+     {216, 170, 208}},
+    {{46, 192, 200},
+     {78, 212, 208},
+     {116, 233, 197},
+     {154, 231, 196},
+     {177, 213, 207},
+     {208, 192, 201}},
+    {{80, 212, 202},
+     {116, 233, 197},
+     {135, 233, 197},
+     {135, 233, 197},
+     {154, 231, 196},
+     {180, 212, 201}}};
 
 static void test_top(void **state) {
     (void)state;
@@ -79,8 +106,9 @@ static void test_top(void **state) {
     assert_true(bspi_drawn_places(&own, 0, 1, &places, NULL));
     assert_true(places.width == WIDTH && places.height == HEIGHT);
     for (uint32_t n = 0; n < places.count; n++) {
-        assert_true(places.lit[n]);
-        for (int i = 0; i < 3; i++) {
+        bool beside = n == (HEIGHT - 1) * WIDTH || n == HEIGHT * WIDTH - 1;
+        assert_true(places.lit[n] == !beside);
+        for (int i = 0; i < 3 && !beside; i++) {
             float byte = (places.normals[n][i] + 1) * 127.5f;
             assert_true(fabsf(byte - (float)expected[n / WIDTH][n % WIDTH][i]) <= 1);
         }

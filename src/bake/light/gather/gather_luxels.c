@@ -19,6 +19,7 @@ static bool fill(bspi_relight *own, const bspi_places *places, bool *known, floa
                  bsp_error *error) {
     uint32_t width = places->width * places->extra;
     uint32_t height = places->height * places->extra;
+    const bool *from = places->once ? places->lit : known;
     bool more = true;
     bool done = true;
     while (done && more) {
@@ -31,8 +32,8 @@ static bool fill(bspi_relight *own, const bspi_places *places, bool *known, floa
             for (uint32_t v = y == 0 ? 0 : y - 1; !known[n] && v <= y + 1 && v < height; v++) {
                 for (uint32_t u = x == 0 ? 0 : x - 1; u <= x + 1 && u < width; u++) {
                     uint32_t other = v * width + u;
-                    around += known[other];
-                    for (int c = 0; known[other] && c < 3; c++) {
+                    around += from[other];
+                    for (int c = 0; from[other] && c < 3; c++) {
                         sum[c] += sums[other][c];
                     }
                 }
@@ -41,7 +42,7 @@ static bool fill(bspi_relight *own, const bspi_places *places, bool *known, floa
                 sums[n][c] = sum[c] / (float)around;
             }
             more |= around != 0 && !places->once;
-            known[n] = known[n] || (around != 0 && !places->once);
+            known[n] = known[n] || around != 0;
         }
         done = bspi_heap_work(&own->heap, 1 + places->count / PLACES, error);
     }

@@ -31,14 +31,15 @@ static void put_corners(visitor *v, const bspi_facet *facet) {
 
 static bspi_drawn_corner middle_of(const bspi_drawn_corner *a, const bspi_drawn_corner *b) {
     bspi_drawn_corner c = {.vertex = 0};
+    bool flat = memcmp(a->normal, b->normal, sizeof a->normal) == 0;
     for (int i = 0; i < 3; i++) {
         c.point[i] = (a->point[i] + b->point[i]) / 2;
-        c.normal[i] = a->normal[i] + b->normal[i];
+        c.normal[i] = flat ? a->normal[i] : a->normal[i] + b->normal[i];
     }
     for (int i = 0; i < 2; i++) {
         c.light[i] = (a->light[i] + b->light[i]) / 2;
     }
-    if (!(bspi_normalize(c.normal) > 0)) {
+    if (!flat && !(bspi_normalize(c.normal) > 0)) {
         memcpy(c.normal, a->normal, sizeof c.normal);
     }
     return c;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Quake 3: where light is measured on a surface. Its triangles, on the page, say where each luxel
-// is in the world; luxels beside them are on the plane of the nearest one. Facts: sheet bake, 3.1;
-// netradiant-custom, tools/quake3/q3map2/light_ydnar.cpp.
+// is in the world; in a preview luxels beside them are on the plane of the nearest one. Facts:
+// sheet bake, 3.1; netradiant-custom, tools/quake3/q3map2/light_ydnar.cpp.
 #include "bake/light/places/drawn_raster.h"
 
 #include "bspkit/faces.h"
@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#define BESIDE 1.5f     // places from a triangle that are still on its plane
+#define BESIDE 1.5f // places from a triangle that are still on its plane
+#define MOST_WHOLE 1e4f
 #define LAST_STYLE 254u // it and those after it are none
 
 // --- luxels -------------------------------------------------------------------------------------
@@ -127,6 +128,24 @@ static void put_middle(bspi_raster *r) {
 
 // --- all ----------------------------------------------------------------------------------------
 
+// Returns how many luxels there are along an axis of the page where a surface lies along axes of
+// the world: from the one before its first place to the one after its last one, though some lie
+// beside it. Those count where light is mixed. 0: not known.
+static uint32_t whole_of(const bspi_raster *r, int axis) {
+    int world = axis == 0 ? (r->axis == 0 ? 1 : 0) : (r->axis == 2 ? 1 : 2);
+    float step = roundf(bspi_raster_step(r));
+    float low = INFINITY;
+    float high = -INFINITY;
+    for (uint32_t n = 0; n < 3 * r->triangles.count; n++) {
+        float at = r->triangles.list[n / 3].points[n % 3][world];
+        low = fminf(low, at);
+        high = fmaxf(high, at);
+    }
+    float count = ceilf(high / step) - floorf(low / step) + 1;
+    bool known = r->axis != BSPI_RASTER_ANY && step >= 1 && count > 0 && count < MOST_WHOLE;
+    return known ? (uint32_t)count : 0;
+}
+
 // Sets which luxels of its page a face has.
 static bool find_bounds(bspi_raster *r, const bspi_drawn_page *page) {
     float low[2] = {INFINITY, INFINITY};
@@ -141,14 +160,16 @@ static bool find_bounds(bspi_raster *r, const bspi_drawn_page *page) {
     }
     uint32_t size[2];
     for (int i = 0; i < 2; i++) {
-        float side = (float)(i == 0 ? page->width : page->height);
+        uint32_t side = i == 0 ? page->width : page->height;
         float first = floorf(low[i] + 1e-3f);
         float end = ceilf(high[i] - 1e-3f);
-        if (!(first >= 0 && first < side && end <= side)) {
+        if (!(first >= 0 && first < (float)side && end <= (float)side)) {
             return false;
         }
         r->first[i] = (uint32_t)first;
         size[i] = end > first ? (uint32_t)(end - first) : 1;
+        uint32_t whole = whole_of(r, i);
+        size[i] = whole > size[i] && whole <= side - r->first[i] ? whole : size[i];
     }
     r->places->width = size[0];
     r->places->height = size[1];
@@ -180,10 +201,10 @@ static bool make_room(bspi_raster *r, bsp_error *error) {
 
 // Sets the normal of the surface, if it has one: light from the back of a plane does not fall on
 // it, though it is round.
-static void find_normal(bspi_raster *r, bool round) {
+static void find_normal(bspi_raster *r) {
     bspi_places *places = r->places;
     bool first = true;
-    if (round) {
+    if (r->planar) {
         memcpy(places->normal, r->own->map->face_lights[r->face].vecs[2], sizeof places->normal);
         (void)bspi_raster_unit(places->normal);
         return;
@@ -202,10 +223,9 @@ static void find_normal(bspi_raster *r, bool round) {
 static bool fill(bspi_raster *r, bsp_error *error) {
     bspi_places *places = r->places;
     bool any = false;
-    bool curved = r->curved && places->step <= 1;
-    bool round = !curved && bspi_round_is(r);
-    bool done = curved ? bspi_round_draw_curved(r, error) : !round || bspi_round_draw(r, error);
-    for (uint32_t t = 0; done && !curved && !round && t < r->triangles.count; t++) {
+    bool meets = places->step <= 1 && (r->curved || r->axis != BSPI_RASTER_ANY);
+    bool done = !meets || bspi_raster_meet(r, error);
+    for (uint32_t t = 0; done && !meets && t < r->triangles.count; t++) {
         done = draw(r, t, error);
     }
     if (!done) {
@@ -218,7 +238,7 @@ static bool fill(bspi_raster *r, bsp_error *error) {
     if (!any) {
         put_middle(r);
     }
-    find_normal(r, round && r->planar);
+    find_normal(r);
     for (uint32_t t = 0; t < r->triangles.count; t++) {
         places->area += bspi_triangle_area(&r->triangles.list[t]);
     }

@@ -8,8 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#define NUDGE 0.5f  // places: steps out of solid
-#define ASIDE 0.01f // share of a step that it may go along another axis
+#define NUDGE 0.5f   // places: steps out of solid
+#define PLANAR 0.99f // cosine
+#define ASIDE 0.01f  // share of a step that it may go along another axis
 
 float bspi_raster_unit(float v[3]) {
     float length = bspi_normalize(v);
@@ -104,6 +105,22 @@ static int axis_of(const bspi_spread *s, float *unit) {
     return BSPI_RASTER_ANY;
 }
 
+// Has the map a normal for the surface, which is that of its triangles?
+static bool is_planar(const bspi_raster *r) {
+    const float *normal = r->own->map->face_lights[r->face].vecs[2];
+    float sum[3] = {0, 0, 0};
+    for (uint32_t n = 0; n < r->triangles.count; n++) {
+        const bspi_triangle *t = &r->triangles.list[n];
+        float cross[3];
+        bspi_triangle_cross(t->points[0], t->points[1], t->points[2], cross);
+        for (int i = 0; i < 3; i++) {
+            sum[i] += cross[i];
+        }
+    }
+    float square = bspi_dot(normal, normal) * bspi_dot(sum, sum);
+    return square > 0 && fabsf(bspi_dot(normal, sum)) > PLANAR * sqrtf(square);
+}
+
 void bspi_raster_find_axis(bspi_raster *r) {
     bool first = true;
     float size = 0;
@@ -116,8 +133,7 @@ void bspi_raster_find_axis(bspi_raster *r) {
             first = false;
         }
     }
-    const float *normal = r->own->map->face_lights[r->face].vecs[2];
-    r->planar = bspi_dot(normal, normal) > 0;
+    r->planar = is_planar(r);
     r->curved = r->axis == BSPI_RASTER_ANY && r->own->map->faces[r->face].type == BSP_FACE_PATCH;
 }
 
@@ -225,7 +241,8 @@ float bspi_raster_step(const bspi_raster *r) {
     }
     steps_of(&s, steps);
     for (int i = 0; i < 3; i++) {
-        most = fmaxf(most, fmaxf(fabsf(steps[0][i]), fabsf(steps[1][i])));
+        float along = fmaxf(fabsf(steps[0][i]), fabsf(steps[1][i]));
+        most = i != r->axis ? fmaxf(most, along) : most;
     }
     return isfinite(most) ? most : 0;
 }

@@ -52,12 +52,8 @@ void bspi_raster_lift(bspi_raster *r);
 /// compilers count them; 0: not known.
 float bspi_raster_step(const bspi_raster *r);
 
-/// Are there normals between those of the corners, or several planes, on a surface whose luxels lie
-/// along an axis? (drawn_round.c)
-bool bspi_round_is(const bspi_raster *r);
-/// Finds the places and normals of such a surface.
-bool bspi_round_draw(bspi_raster *r, bsp_error *error);
-/// The same of a curved patch.
-bool bspi_round_draw_curved(bspi_raster *r, bsp_error *error);
+/// Finds the places and normals of a surface whose luxels lie along an axis, or along itself
+/// (drawn_meet.c).
+bool bspi_raster_meet(bspi_raster *r, bsp_error *error);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Quake 3: surfaces whose normals change along them: patches whose luxels lie along themselves, and
-// what shaders make round. The compiler halves their triangles: a luxel is where it is first met,
-// and its normal is the mean of those of all points in it. Facts: netradiant-custom,
-// tools/quake3/q3map2/light_ydnar.cpp (MapSingleLuxel, MapRawLightmap).
+// Quake 3: where luxels lie on surfaces. The compiler halves triangles, and facets of patches whose
+// luxels lie along themselves: a luxel is where it is first met, and its normal is the mean of
+// those of all points in it. On a plane those beside one that was met are measured too. Facts:
+// netradiant-custom, tools/quake3/q3map2/light_ydnar.cpp (MapSingleLuxel, MapRawLightmap).
 #include "bake/light/places/drawn_curve.h"
 #include "bake/light/places/drawn_raster.h"
 
@@ -19,26 +19,25 @@ static uint32_t side_of(const bspi_raster *r, int axis) {
 static void meet(void *user, const bspi_drawn_corner *at) {
     const bspi_raster *r = user;
     uint32_t place[2];
-    float normal[3] = {at->normal[0], at->normal[1], at->normal[2]};
     for (int i = 0; i < 2; i++) {
         float past = at->light[i] - (float)(r->first[i] * r->places->extra);
         place[i] = past > 0 ? (uint32_t)fminf(past, (float)(side_of(r, i) - 1)) : 0;
     }
     uint32_t n = place[1] * side_of(r, 0) + place[0];
-    (void)bspi_raster_unit(normal);
     if (r->of[n] == BSP_NONE) {
         r->of[n] = r->number;
         r->away[n] = 0;
         memcpy(r->places->points[n], at->point, sizeof at->point);
     }
     for (int i = 0; i < 3; i++) {
-        r->places->normals[n][i] += normal[i];
+        r->places->normals[n][i] += at->normal[i];
     }
 }
 
-// Counts places on the page, not luxels.
+// Counts places on the page, not luxels, and makes normals one unit long.
 static void count_places(const bspi_raster *r, bspi_facet *facet) {
     for (uint32_t n = 0; n < facet->count; n++) {
+        (void)bspi_raster_unit(facet->corners[n].normal);
         facet->corners[n].light[0] *= (float)r->places->extra;
         facet->corners[n].light[1] *= (float)r->places->extra;
     }
@@ -66,7 +65,7 @@ static bool is_among(const bspi_raster *r, const bspi_facet *facet) {
     return among;
 }
 
-bool bspi_round_draw_curved(bspi_raster *r, bsp_error *error) {
+static bool meet_facets(bspi_raster *r, bsp_error *error) {
     bspi_facets facets;
     bool done = bspi_facets_of(r->own, r->face, BSPI_FACET_MEASURED, &facets, error);
     for (uint32_t f = 0; done && f < facets.count; f++) {
@@ -128,16 +127,7 @@ static void look_beside(const bspi_raster *r, uint32_t n, float round) {
     }
 }
 
-bool bspi_round_is(const bspi_raster *r) {
-    bool round = !r->planar;
-    for (uint32_t t = 0; t < r->triangles.count && !round; t++) {
-        bspi_spread s;
-        round = bspi_raster_lay(&r->triangles.list[t], &s) && !s.flat;
-    }
-    return round && r->axis != BSPI_RASTER_ANY && r->places->step <= 1;
-}
-
-bool bspi_round_draw(bspi_raster *r, bsp_error *error) {
+static bool meet_triangles(bspi_raster *r, bsp_error *error) {
     bspi_places *places = r->places;
     uint32_t rounds = places->extra / 2 > 1 ? places->extra / 2 : 1;
     bool done = visit(r, BSPI_CURVE_EDGES, error) && visit(r, BSPI_CURVE_INSIDE, error);
@@ -150,11 +140,20 @@ bool bspi_round_draw(bspi_raster *r, bsp_error *error) {
         }
         done = bspi_heap_work(&r->own->heap, places->count, error);
     }
+    bspi_spread s;
+    uint32_t last = BSP_NONE;
     for (uint32_t n = 0; done && n < places->count; n++) {
-        bspi_spread s;
-        if (r->of[n] != BSP_NONE && bspi_raster_lay(&r->triangles.list[r->of[n]], &s)) {
+        if (r->of[n] != BSP_NONE && r->of[n] != last) {
+            last = r->of[n];
+            (void)bspi_raster_lay(&r->triangles.list[last], &s);
+        }
+        if (r->of[n] != BSP_NONE) {
             bspi_raster_put(r, &s, n);
         }
     }
     return done;
+}
+
+bool bspi_raster_meet(bspi_raster *r, bsp_error *error) {
+    return r->curved ? meet_facets(r, error) : meet_triangles(r, error);
 }
