@@ -75,6 +75,21 @@ def test_bounce_grid():
     assert (WORK / "0.lump").read_bytes() == (WORK / "1.lump").read_bytes()
 
 
+def test_bounced_cells():
+    """Cells in solid, of which each bounce is measured elsewhere, are as q3map2 (10165e88) has them with -bounce 2 -bouncegrid."""
+    made = {90: (6, 6, 6, 56, 71, 79), 123: (58, 49, 48, 251, 227, 207), 136: (28, 22, 23, 233, 232, 255),
+            185: (13, 9, 8, 102, 86, 68), 188: (61, 48, 41, 255, 234, 202), 194: (13, 15, 15, 122, 148, 161),
+            200: (57, 46, 39, 231, 229, 255), 201: (76, 72, 69, 117, 120, 135), 206: (75, 87, 90, 255, 251, 227),
+            213: (79, 68, 66, 220, 226, 255), 214: (45, 30, 28, 219, 227, 255), 220: (9, 10, 10, 95, 117, 126)}
+    told, out = WORK / "told.bsp", WORK / "bounced.bsp"
+    run("entities", LOBBY, "--set", "_q3map2_cmdline=-light -bounce 2 -bouncegrid", "--index", 0, "-o", told)
+    run("light", told, *GAME, "-o", out)
+    run("lump", "extract", out, "LIGHTGRID", "-o", WORK / "cells.lump")
+    grid = (WORK / "cells.lump").read_bytes()
+    for number, cell in made.items():
+        assert all(abs(a - b) <= 4 for a, b in zip(cell, grid[8 * number:])), (number, cell, list(grid[8 * number:8 * number + 6]))
+
+
 def test_dirt():
     """Corners are darker, deeper ones more so; the light of the map is not told to have any."""
     clean, dirty = mean("--direct"), mean("--direct", "--dirt", "on")
@@ -204,7 +219,7 @@ def mean_of(told, game):
 
 
 def dump_lit(lump, told, game):
-    run("light", told, "-g", game, "-o", WORK / "lit.bsp")
+    run("light", told, "-g", game, "-o", WORK / "lit.bsp", "--force")
     return json.loads(run("dump", "--json", WORK / "lit.bsp", lump))
 
 
@@ -353,9 +368,9 @@ def test_keys_of_lights():
     assert told("worldspawn", "_noshadersun=1")["mean"] < plain["mean"] - 0.5
 
 
-TESTS = (test_cells_on_surfaces, test_cells_of_the_map, test_floodlight, test_bounce_grid, test_dirt, test_dirt_in_parts, test_preview, test_ambient_is_thrown,
+TESTS = (test_cells_on_surfaces, test_cells_of_the_map, test_floodlight, test_bounce_grid, test_bounced_cells, test_dirt, test_dirt_in_parts, test_preview, test_ambient_is_thrown,
          test_filter_and_super, test_bounce_scale, test_shadows_of_models, test_ambient_of_models, test_keys_of_shaders,
-         test_flood_of_shaders, test_keys_of_lamps_in_shaders, test_unheeded_keys_of_shaders,
+         test_flood_of_shaders, test_keys_of_lamps_in_shaders, test_unheeded_keys_of_shaders, test_bounce_only, test_sprites,
          test_vertices_of_shaders, test_curved_patches,
          test_keys_of_lights)
 for test in TESTS:

@@ -158,8 +158,12 @@ static bool throw_styles(bspi_throwing *t, bsp_error *error) {
         bool any = styles[t->style];
         done = !any || each_face(t, begin_style, error);
         for (uint32_t n = 0; done && any && n < t->own->scale.bounces; n++) {
+            t->turn = n < BSPI_THROWING_TURNS ? n : BSPI_THROWING_TURNS - 1;
             done = throw_once(t, &any, error);
             if (any) {
+                bspi_drawn *drawn = t->own->drawn;
+                bool more = drawn->bounce_grid && t->turn >= drawn->turns;
+                drawn->turns = more ? t->turn + 1 : drawn->turns;
                 bspi_count_bounce(t->own, n + 1);
             }
         }

@@ -18,10 +18,10 @@ typedef struct bspi_shining {
     float reach;     ///< units, from where on it gives nothing
     uint32_t cluster;
     bool two_sided;
-    bool hidden;    ///< its middle is in solid: nothing is lit by it
-    bool throws;    ///< now
-    float color[3]; ///< of its light now
-    float sent[3];  ///< all that it threw
+    bool hidden;      ///< its middle is in solid: nothing is lit by it
+    bool throws;      ///< now
+    float color[3];   ///< of its light now
+    float (*sent)[3]; ///< what it threw each time; in the arena. NULL: the grid does not have it
 } bspi_shining;
 
 /// Returns bits of the places that have some of its light if nothing is between; sets what share of

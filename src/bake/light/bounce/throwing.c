@@ -158,7 +158,10 @@ static bool add_piece(bspi_throwing *t, uint32_t face, bspi_shred *shred, bsp_er
     };
     bspi_shining *s = &list[shred->number];
     s->hidden = !bspi_shred_normal(&t->shreds[face], shred, s->normal);
-    return true;
+    if (own->drawn->bounce_grid) {
+        s->sent = bspi_arena_zero(&own->arena, BSPI_THROWING_TURNS, sizeof *s->sent, error);
+    }
+    return s->sent != NULL || !own->drawn->bounce_grid;
 }
 
 bool bspi_throwing_collect(bspi_throwing *t, bool *any, bsp_error *error) {
@@ -180,7 +183,9 @@ bool bspi_throwing_collect(bspi_throwing *t, bool *any, bsp_error *error) {
             s->throws = *any = true;
             for (int c = 0; c < 3; c++) {
                 s->color[c] = shred->color[c];
-                s->sent[c] += shred->color[c];
+                if (s->sent != NULL) {
+                    s->sent[t->turn][c] += shred->color[c];
+                }
             }
         }
     }
@@ -194,18 +199,25 @@ bool bspi_throwing_collect(bspi_throwing *t, bool *any, bsp_error *error) {
 static bool add_lamp(const bspi_throwing *t, const bspi_shining *s, bsp_error *error) {
     bspi_relight *own = t->own;
     bspi_lamp lamp = {.outer = -2, .emits = 1, .two_sided = s->two_sided, .style = t->style};
-    float most = fmaxf(s->sent[0], fmaxf(s->sent[1], s->sent[2]));
+    for (uint32_t n = 0; s->sent != NULL && n < BSPI_THROWING_TURNS; n++) {
+        for (int c = 0; c < 3; c++) {
+            lamp.color[c] += s->sent[n][c];
+        }
+    }
+    float most = fmaxf(lamp.color[0], fmaxf(lamp.color[1], lamp.color[2]));
     if (s->hidden || !(most > 0)) {
         return true;
     }
     float(*corners)[3] = bspi_arena_raw(&own->arena, s->count, sizeof *corners, error);
-    if (corners == NULL) {
+    float(*thrown)[3] = bspi_arena_raw(&own->arena, BSPI_THROWING_TURNS, sizeof *thrown, error);
+    if (corners == NULL || thrown == NULL) {
         return false;
     }
     memcpy(corners, s->corners, s->count * sizeof *corners);
+    memcpy(thrown, s->sent, BSPI_THROWING_TURNS * sizeof *thrown);
+    lamp.thrown = (const float(*)[3])thrown;
     lamp.corners = (const float(*)[3])corners;
     lamp.num_corners = s->count;
-    memcpy(lamp.color, s->sent, sizeof lamp.color);
     memcpy(lamp.origin, s->origin, sizeof lamp.origin);
     memcpy(lamp.direction, s->normal, sizeof lamp.direction);
     lamp.plane = s->dist;
@@ -218,8 +230,11 @@ static bool add_lamp(const bspi_throwing *t, const bspi_shining *s, bsp_error *e
 bool bspi_throwing_lamps(bspi_throwing *t, bsp_error *error) {
     bool done = true;
     for (uint32_t n = 0; done && n < t->num_shining; n++) {
-        done = !t->own->drawn->bounce_grid || add_lamp(t, &t->shining[n], error);
-        memset(t->shining[n].sent, 0, sizeof t->shining[n].sent);
+        bspi_shining *s = &t->shining[n];
+        done = add_lamp(t, s, error);
+        if (s->sent != NULL) {
+            memset(s->sent, 0, BSPI_THROWING_TURNS * sizeof *s->sent);
+        }
     }
     return done;
 }

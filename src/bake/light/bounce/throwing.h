@@ -5,6 +5,8 @@
 
 #include "bake/light/bounce/drawn_throw.h"
 
+#define BSPI_THROWING_TURNS 32u // that are kept apart for the light grid
+
 /// All surfaces while light is thrown between them.
 typedef struct bspi_throwing {
     bspi_relight *own;
@@ -19,6 +21,7 @@ typedef struct bspi_throwing {
     size_t room;
     uint32_t num_lamps; ///< that the map has, before those that stand for pieces
     int style;
+    uint32_t turn; ///< how often light was thrown before; later ones count as the last that is kept
     float color_ratio; ///< share of the colour of pictures that is heeded
     float hues[256];   ///< what each value of their channels throws back, 0..1
 } bspi_throwing;

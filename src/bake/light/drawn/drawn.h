@@ -130,7 +130,8 @@ typedef struct bspi_drawn {
     float *curves;                      ///< of patches: how long their longest curve counts
     bool patch_shadows;                 ///< patches cast shadows too
     bool lamps_mixed;                   ///< light of some is mixed with that beside it by itself
-    bool bounce_grid;                   ///< cells have what surfaces throw back
+    bool bounce_grid;                   ///< cells have what surfaces throw back,
+    uint32_t turns;                     ///< so often
     float vertex_least[3];
     float cell_least[3];
 } bspi_drawn;
@@ -188,10 +189,15 @@ bool bspi_drawn_solid(bspi_relight *own, const float point[3]);
 typedef struct bspi_drawn_point {
     float point[3];
     uint32_t cluster; ///< BSP_NONE: nowhere
+    uint32_t moved;   ///< its place is in solid: how many of those before it are; else BSP_NONE
 } bspi_drawn_point;
-/// Finds those of all cells (drawn_points.c).
+/// Finds those of all cells; sets how many were moved (drawn_points.c).
 bool bspi_drawn_points_find(bspi_relight *own, const bsp_light_grid *grid, bspi_drawn_point *out,
-                            bsp_error *error);
+                            uint32_t *moved, bsp_error *error);
+/// Looks again for those that were moved, as the compiler does for each bounce; `out` has as many.
+bool bspi_drawn_points_again(bspi_relight *own, const bsp_light_grid *grid,
+                             const bspi_drawn_point *points, bspi_drawn_point *out,
+                             bsp_error *error);
 /// Moves a lamp out of solid as the compiler does: step by step from one free place to the next.
 /// False: the last step ends in solid, and it counts nothing.
 bool bspi_drawn_move_free(bspi_relight *own, float point[3]);

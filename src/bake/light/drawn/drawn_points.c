@@ -6,6 +6,8 @@
 
 #include "core/vector.h"
 
+#include <string.h>
+
 #define STEP 0.005 // of a cell: so much wider is each try
 #define TRIES 199u // steps that come to less than 1 where they are added up
 #define SKIN -0.125f
@@ -78,21 +80,47 @@ static uint32_t look_around(bspi_relight *own, const bsp_light_grid *grid, const
     return tries;
 }
 
+// Sets the place of a cell.
+static void put_place(const bsp_light_grid *grid, uint32_t cell, float out[3]) {
+    const uint32_t at[3] = {cell % grid->size[0], cell / grid->size[0] % grid->size[1],
+                            cell / grid->size[0] / grid->size[1]};
+    for (int i = 0; i < 3; i++) {
+        out[i] = grid->origin[i] + (float)at[i] * grid->step[i];
+    }
+}
+
 bool bspi_drawn_points_find(bspi_relight *own, const bsp_light_grid *grid, bspi_drawn_point *out,
-                            bsp_error *error) {
+                            uint32_t *moved, bsp_error *error) {
     bool done = true;
+    *moved = 0;
     for (uint32_t n = 0; done && n < own->drawn->num_cells; n++) {
-        const uint32_t at[3] = {n % grid->size[0], n / grid->size[0] % grid->size[1],
-                                n / grid->size[0] / grid->size[1]};
         float place[3];
         uint32_t tries = 0;
-        for (int i = 0; i < 3; i++) {
-            place[i] = out[n].point[i] = grid->origin[i] + (float)at[i] * grid->step[i];
-        }
+        put_place(grid, n, place);
+        memcpy(out[n].point, place, sizeof place);
+        out[n].moved = BSP_NONE;
         out[n].cluster = bspi_drawn_cluster(own, place, 0);
         if (out[n].cluster == BSP_NONE) {
             tries = look_around(own, grid, place, &out[n]);
+            out[n].moved = (*moved)++;
         }
+        done = bspi_heap_work(&own->heap, 1 + tries, error);
+    }
+    return done;
+}
+
+bool bspi_drawn_points_again(bspi_relight *own, const bsp_light_grid *grid,
+                             const bspi_drawn_point *points, bspi_drawn_point *out,
+                             bsp_error *error) {
+    bool done = true;
+    for (uint32_t n = 0; done && n < own->drawn->num_cells; n++) {
+        float place[3];
+        if (points[n].moved == BSP_NONE) {
+            continue;
+        }
+        put_place(grid, n, place);
+        out[points[n].moved].cluster = BSP_NONE;
+        uint32_t tries = look_around(own, grid, place, &out[points[n].moved]);
         done = bspi_heap_work(&own->heap, 1 + tries, error);
     }
     return done;

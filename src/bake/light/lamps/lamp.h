@@ -86,6 +86,8 @@ typedef struct bspi_lamp {
     bool off_grid;     ///< q3map2: gives cells of the light grid nothing,
     bool off_faces;    ///< or nothing but these
     float gate;        ///< what is weaker counts nothing; 0: as the scale says
+    const float (*thrown)[3]; ///< q3map2: of a piece that throws light back: its colour each time,
+                              ///< of which `color` is the sum; NULL: it throws none
 } bspi_lamp;
 
 /// Returns what reaches a place of a lamp that stands somewhere, but for the cosine at the surface

@@ -24,7 +24,10 @@ typedef struct cells {
     bspi_relight *own;
     bsp_light_grid grid;
     bspi_drawn_point *points; // one for each cell; heap
-    uint32_t together;        // cells that lamps are looked at from at once
+    bspi_drawn_point *again;  // one for each of those that were moved, for each bounce; heap
+    uint32_t num_moved;
+    uint32_t num_lamps; // that throw nothing back: the first ones
+    uint32_t together;  // cells that lamps are looked at from at once
 } cells;
 
 // --- bytes --------------------------------------------------------------------------------------
@@ -87,44 +90,74 @@ static bool flood_cell(bspi_relight *own, const float point[3], float flood[3], 
     return bspi_shade_pay(own, steps, error);
 }
 
-static void put_cell(const bspi_relight *own, const bspi_grid_place *c, const float flood[3],
-                     bsp_light_cell *out) {
+// What a cell has.
+typedef struct sums {
+    float most[3]; // the direction, times what comes from there
+    float ambient[BSPI_DRAWN_SLOTS][3];
+    float directed[BSPI_DRAWN_SLOTS][3];
+    bool any; // it was measured
+} sums;
+
+// Sets the part of what is brought that lamps give, `turn` 0, or that is thrown back the first
+// time, and so on.
+static void color_of(const bspi_brought *b, uint32_t turn, float out[3]) {
+    const bspi_lamp *lamp = b->lamp;
+    for (int c = 0; c < 3; c++) {
+        bool thrown = lamp->thrown != NULL;
+        float part = thrown && turn != 0 && lamp->color[c] > 0
+                         ? lamp->thrown[turn - 1][c] / lamp->color[c]
+                         : 0;
+        out[c] = b->color[c] * (!thrown && turn == 0 ? 1 : part);
+    }
+}
+
+// Adds what is brought to a cell in a turn. How much of it is directed is told by what came until
+// then, as there.
+static void add_turn(const bspi_relight *own, const bspi_grid_place *c, uint32_t turn,
+                     const float flood[3], sums *sum, bsp_light_cell *out) {
     static const float above[3] = {0, 0, 1};
-    float most[3] = {0, 0, (1 - AMBIENT) * sqrtf(bspi_dot(flood, flood))};
-    float ambient[BSPI_DRAWN_SLOTS][3] = {{0}};
-    float directed[BSPI_DRAWN_SLOTS][3] = {{0}};
+    float color[3];
+    float most[3];
+    sum->any = true;
+    sum->most[2] += (1 - AMBIENT) * sqrtf(bspi_dot(flood, flood));
     for (uint32_t i = 0; i < c->count; i++) {
-        const bspi_brought *b = &c->list[i];
-        float size = sqrtf(bspi_dot(b->color, b->color));
+        color_of(&c->list[i], turn, color);
+        float size = sqrtf(bspi_dot(color, color));
         for (int k = 0; k < 3; k++) {
-            most[k] += b->direction[k] * size;
+            sum->most[k] += c->list[i].direction[k] * size;
         }
     }
+    memcpy(most, sum->most, sizeof most);
     (void)bspi_normalize(most);
     for (uint32_t i = 0; i < c->count; i++) {
         const bspi_brought *b = &c->list[i];
         float part = directed_part(own, b->direction, most);
-        uint32_t s = slot_of(out, b->lamp->style);
+        color_of(b, turn, color);
+        uint32_t s = bspi_dot(color, color) > 0 ? slot_of(out, b->lamp->style) : BSPI_DRAWN_SLOTS;
         for (int k = 0; s < own->drawn->cell_slots && k < 3; k++) {
-            directed[s][k] += b->color[k] * part;
-            ambient[s][k] += b->color[k] * AMBIENT * (1 - part);
+            sum->directed[s][k] += color[k] * part;
+            sum->ambient[s][k] += color[k] * AMBIENT * (1 - part);
         }
     }
     for (int k = 0; k < 3; k++) {
         float part = directed_part(own, above, most);
-        directed[0][k] += flood[k] * (1 - AMBIENT) * part;
-        ambient[0][k] += flood[k] * AMBIENT * (1 + (1 - AMBIENT) * (1 - part));
+        sum->directed[0][k] += flood[k] * (1 - AMBIENT) * part;
+        sum->ambient[0][k] += flood[k] * AMBIENT * (1 + (1 - AMBIENT) * (1 - part));
     }
+}
+
+static void put_cell(const bspi_relight *own, sums *sum, bsp_light_cell *out) {
+    (void)bspi_normalize(sum->most);
     for (uint32_t s = 0; s < BSPI_DRAWN_SLOTS && out->styles[s] != BSP_NO_STYLE; s++) {
         uint8_t *dark = out->ambient[s];
-        put_color(own, ambient[s], s == 0, dark);
-        put_color(own, directed[s], false, out->directed[s]);
+        put_color(own, sum->ambient[s], s == 0, dark);
+        put_color(own, sum->directed[s], false, out->directed[s]);
         const uint8_t *bright = out->directed[s];
         if (dark[0] + dark[1] + dark[2] == 0 && bright[0] + bright[1] + bright[2] != 0) {
             dark[0] = dark[1] = dark[2] = 1; // engines leave out cells without ambient light
         }
     }
-    put_direction(most, out->direction);
+    put_direction(sum->most, out->direction);
 }
 
 // --- all ----------------------------------------------------------------------------------------
@@ -134,12 +167,15 @@ typedef struct rows {
     const cells *g;
     bspi_grid_places *places;
     uint32_t numbers[BSPI_GRID_TOGETHER]; // cells whose places these are
+    uint32_t moved[BSPI_GRID_TOGETHER];   // cells that were moved, and wait for others
+    uint32_t num_moved;
     uint32_t last[ROWS]; // cell of each row that was measured, and its cluster; BSP_NONE: none
     uint32_t clusters[ROWS];
 } rows;
 
 // Lights the cells whose places are waiting.
 static bool light_cells(rows *r, bsp_error *error) {
+    static const float none[3] = {0, 0, 0};
     bspi_relight *own = r->g->own;
     bspi_grid_places *places = r->places;
     bool done = true;
@@ -148,12 +184,66 @@ static bool light_cells(rows *r, bsp_error *error) {
     }
     for (uint32_t n = 0; done && n < places->count; n++) {
         bspi_grid_place *c = &places->list[n];
+        bsp_light_cell *out = &own->drawn->cells[r->numbers[n]];
+        sums sum = {.most = {0}};
         float flood[3];
-        done = flood_cell(own, c->point, flood, error);
-        put_cell(own, c, flood, &own->drawn->cells[r->numbers[n]]);
+        done = flood_cell(own, c->point, flood, error) &&
+               bspi_heap_work(&own->heap, (uint64_t)own->drawn->turns * c->count / 4, error);
+        for (uint32_t turn = 0; done && turn <= own->drawn->turns; turn++) {
+            add_turn(own, c, turn, turn == 0 ? flood : none, &sum, out);
+        }
+        put_cell(own, &sum, out);
         c->count = 0;
     }
     places->count = 0;
+    return done;
+}
+
+// Returns where a cell that was moved is measured in a turn.
+static const bspi_drawn_point *point_of(const cells *g, uint32_t cell, uint32_t turn) {
+    const bspi_drawn_point *at = &g->points[cell];
+    return turn == 0 ? at : &g->again[(size_t)(turn - 1) * g->num_moved + at->moved];
+}
+
+// Lights the cells that were moved and are waiting: they are measured elsewhere for each turn.
+static bool light_moved(rows *r, bsp_error *error) {
+    const cells *g = r->g;
+    bspi_relight *own = g->own;
+    bspi_grid_places *places = r->places;
+    sums sum[BSPI_GRID_TOGETHER] = {{.most = {0}}};
+    uint32_t from[BSPI_GRID_TOGETHER];
+    bool done = light_cells(r, error);
+    for (uint32_t turn = 0; done && r->num_moved != 0 && turn <= own->drawn->turns; turn++) {
+        uint32_t first = turn == 0 ? 0 : g->num_lamps;
+        uint32_t count = turn == 0 ? g->num_lamps : own->num_lamps - g->num_lamps;
+        for (uint32_t n = 0; n < r->num_moved; n++) {
+            const bspi_drawn_point *at = point_of(g, r->moved[n], turn);
+            bspi_grid_place *c = &places->list[places->count];
+            memcpy(c->point, at->point, sizeof at->point);
+            c->cluster = at->cluster;
+            c->count = 0;
+            from[places->count] = n;
+            places->count += at->cluster != BSP_NONE;
+        }
+        if (places->count != 0) {
+            bspi_grid_places_gather(places, own->lamps + first, count);
+        }
+        for (uint32_t n = 0; done && n < places->count; n++) {
+            float flood[3] = {0, 0, 0};
+            done = (turn != 0 || flood_cell(own, places->list[n].point, flood, error)) &&
+                   bspi_heap_work(&own->heap, 1 + count, error);
+            add_turn(own, &places->list[n], turn, flood, &sum[from[n]],
+                     &own->drawn->cells[r->moved[from[n]]]);
+            places->list[n].count = 0;
+        }
+        places->count = 0;
+    }
+    for (uint32_t n = 0; done && n < r->num_moved; n++) {
+        if (sum[n].any) {
+            put_cell(own, &sum[n], &own->drawn->cells[r->moved[n]]);
+        }
+    }
+    r->num_moved = 0;
     return done;
 }
 
@@ -166,6 +256,9 @@ static bool add_cell(rows *r, uint32_t row, uint32_t number, uint32_t x, bsp_err
     bool done = true;
     if (own->kept != NULL && !(found && bspi_region_sees(own, at->cluster))) {
         bspi_drawn_keep_cell(own, number);
+    } else if (at->moved != BSP_NONE && r->g->again != NULL) {
+        r->moved[r->num_moved++] = number;
+        done = r->num_moved < r->g->together || light_moved(r, error);
     } else if (found && x % own->effort->cells != 0 && at->cluster == r->clusters[row]) {
         done = light_cells(r, error);
         own->drawn->cells[number] = own->drawn->cells[r->last[row]]; // a preview
@@ -194,7 +287,7 @@ static bool light_rows(rows *r, uint32_t item, bsp_error *error) {
             done = add_cell(r, row, (z * size[1] + y) * size[0] + x, x, error);
         }
     }
-    return done && light_cells(r, error);
+    return done && light_moved(r, error); // with those that were not
 }
 
 static bool make_rows(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
@@ -225,6 +318,28 @@ static bool make_rows(void *user, uint32_t worker, uint32_t item, bsp_error *err
     return done;
 }
 
+// Finds where cells in solid are measured of what is thrown back, each time anew.
+static bool find_again(cells *g, bsp_error *error) {
+    bspi_relight *own = g->own;
+    size_t size = (size_t)g->num_moved * sizeof *g->again;
+    while (g->num_lamps < own->num_lamps && own->lamps[g->num_lamps].thrown == NULL) {
+        g->num_lamps++;
+    }
+    if (own->drawn->turns == 0 || g->num_moved == 0) {
+        return true;
+    }
+    if (!bspi_multiply(size, own->drawn->turns, &size)) {
+        return bsp_fail(error, BSP_E_RANGE, NULL, "there are too many cells");
+    }
+    g->again = bspi_heap_alloc(&own->heap, size, error);
+    bool done = g->again != NULL;
+    for (uint32_t turn = 0; done && turn < own->drawn->turns; turn++) {
+        done = bspi_drawn_points_again(own, &g->grid, g->points,
+                                       g->again + (size_t)turn * g->num_moved, error);
+    }
+    return done;
+}
+
 bool bspi_drawn_grid(bspi_relight *own, bsp_error *error) {
     bspi_drawn *drawn = own->drawn;
     cells g = {.own = own};
@@ -249,8 +364,10 @@ bool bspi_drawn_grid(bspi_relight *own, bsp_error *error) {
     size_t size = drawn->num_cells * sizeof *g.points;
     g.points = bspi_heap_alloc(&own->heap, size, error);
     bool done =
-        g.points != NULL && bspi_drawn_points_find(own, &g.grid, g.points, error) &&
+        g.points != NULL && bspi_drawn_points_find(own, &g.grid, g.points, &g.num_moved, error) &&
+        find_again(&g, error) &&
         bspi_workers_stage(bspi_heap_threads(&own->heap), items, make_rows, &g, &progress, error);
+    bspi_heap_free(&own->heap, g.again, (size_t)drawn->turns * g.num_moved * sizeof *g.again);
     bspi_heap_free(&own->heap, g.points, size);
     return done;
 }
