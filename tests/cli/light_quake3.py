@@ -90,6 +90,12 @@ def test_bounced_cells():
         assert all(abs(a - b) <= 4 for a, b in zip(cell, grid[8 * number:])), (number, cell, list(grid[8 * number:8 * number + 6]))
 
 
+def test_samples():
+    """The light of the sample is q3map2's, with -fast -samples 3 -bounce 2: so it is made again."""
+    histogram = json.loads(run("light", "--check", "--json", LOBBY, *GAME))["histogram"]
+    assert sum(histogram[:5]) > 0.98 * sum(histogram), histogram[:20]
+
+
 def test_dirt():
     """Corners are darker, deeper ones more so; the light of the map is not told to have any."""
     clean, dirty = mean("--direct"), mean("--direct", "--dirt", "on")
@@ -368,7 +374,7 @@ def test_keys_of_lights():
     assert told("worldspawn", "_noshadersun=1")["mean"] < plain["mean"] - 0.5
 
 
-TESTS = (test_cells_on_surfaces, test_cells_of_the_map, test_floodlight, test_bounce_grid, test_bounced_cells, test_dirt, test_dirt_in_parts, test_preview, test_ambient_is_thrown,
+TESTS = (test_cells_on_surfaces, test_cells_of_the_map, test_floodlight, test_bounce_grid, test_bounced_cells, test_samples, test_dirt, test_dirt_in_parts, test_preview, test_ambient_is_thrown,
          test_filter_and_super, test_bounce_scale, test_shadows_of_models, test_ambient_of_models, test_keys_of_shaders,
          test_flood_of_shaders, test_keys_of_lamps_in_shaders, test_unheeded_keys_of_shaders, test_bounce_only, test_sprites,
          test_vertices_of_shaders, test_curved_patches,

@@ -12,6 +12,7 @@
 
 #define FAINT 4.0f  // of 255: less light has no edges
 #define AROUND 4u   // places around a luxel
+#define SKIN 0.25f  // units around what is solid
 #define ASIDE 0.25f // luxels from the middle to the first places around it; then half of that
 
 // What a place has of a lamp.
@@ -19,7 +20,7 @@ typedef struct sample {
     float point[3];
     float color[3];
     float way[3];
-    bool there; // it is in space
+    uint32_t cluster; // BSP_NONE: it is in solid
     bool lit;
 } sample;
 
@@ -106,6 +107,16 @@ static void look(const refined *r, const bsp_sight_line *lines, const uint32_t *
     }
 }
 
+// Does the lamp reach the first place, by the map's rows? If not, none of the four has any of it,
+// as there.
+static bool in_sight(const refined *r, const sample *first) {
+    const bspi_lamp *lamp = r->lamp;
+    return lamp->kind == BSPI_LAMP_SUN ||
+           (first->cluster != BSP_NONE &&
+            (lamp->visible == NULL ||
+             bsp_query_row_sees(r->g->own->map, lamp->visible, first->cluster)));
+}
+
 static void measure(const refined *r, sample around[AROUND]) {
     bspi_gather *g = r->g;
     const bspi_lamp *lamp = r->lamp;
@@ -117,7 +128,7 @@ static void measure(const refined *r, sample around[AROUND]) {
     uint32_t count = 0;
     for (uint32_t n = 0; n < AROUND; n++) {
         const sample *s = &around[n];
-        if (!s->there) {
+        if (s->cluster == BSP_NONE) {
             continue;
         }
         if (!bspi_meter_add(&g->meter, 1)) {
@@ -155,11 +166,11 @@ static void place_around(const refined *r, const sample *middle, float aside,
         float steps[2][3];
         step_of(r->g->places, r->place, 0, u >= 0, steps[0]);
         step_of(r->g->places, r->place, 1, u >= 0, steps[1]); // as there
-        around[n] = (sample){.there = true};
+        around[n] = (sample){.lit = false};
         for (int i = 0; i < 3; i++) {
             around[n].point[i] = middle->point[i] + u * steps[0][i] + v * steps[1][i];
         }
-        around[n].there = !bspi_drawn_solid(r->g->own, around[n].point);
+        around[n].cluster = bspi_drawn_cluster(r->g->own, around[n].point, SKIN);
     }
 }
 
@@ -170,9 +181,11 @@ static void refine(const refined *r, sample *middle, float aside, uint32_t depth
     uint32_t mapped = 0;
     uint32_t lit = 0;
     place_around(r, middle, aside, around);
-    measure(r, around);
+    if (in_sight(r, &around[0])) {
+        measure(r, around);
+    }
     for (uint32_t n = 0; n < AROUND; n++) {
-        mapped += around[n].there;
+        mapped += around[n].cluster != BSP_NONE;
         lit += around[n].lit;
         for (int c = 0; c < 3; c++) {
             total[c] += around[n].color[c];
@@ -182,7 +195,7 @@ static void refine(const refined *r, sample *middle, float aside, uint32_t depth
                  lit != mapped && !r->g->meter.failed;
     uint32_t count = 1;
     for (uint32_t n = 0; n < AROUND; n++) {
-        if (!around[n].there) {
+        if (around[n].cluster == BSP_NONE) {
             continue;
         }
         if (again) {
@@ -248,7 +261,7 @@ void bspi_samples_refine(bspi_gather *g, const bspi_lamp *lamp) {
         if (!g->edges[n] || !places->lit[n]) {
             continue;
         }
-        sample middle = {.there = true};
+        sample middle = {.lit = false};
         memcpy(middle.point, places->points[n], sizeof middle.point);
         memcpy(middle.color, g->fresh[n], sizeof middle.color);
         if (ways != NULL) {

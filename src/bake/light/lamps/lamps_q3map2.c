@@ -269,6 +269,6 @@ bool bspi_lamps_q3map2(bspi_relight *own, bsp_error *error) {
         read_world(own, world);
     }
     return read_models(own, error) && bspi_drawn_pieces_find(own, error) &&
-           bspi_drawn_rows_find(own, error) &&
-           bspi_lights_each(own, add_light, own, error) && bspi_lamps_shaders(own, error);
+           bspi_drawn_rows_find(own, error) && bspi_lights_each(own, add_light, own, error) &&
+           bspi_lamps_shaders(own, error);
 }
