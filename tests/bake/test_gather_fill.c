@@ -124,9 +124,24 @@ static void test_filter_reach(void **state) {
     assert_int_equal(bspi_filter_reach(&own, &places, 100), 0);
 }
 
+// As -dark of q3map2: two places without light count among those that one in solid takes of.
+static void test_dark(void **state) {
+    (void)state;
+    bspi_drawn drawn = {.told = {.dark = true}};
+    bspi_relight own = {.drawn = &drawn};
+    bool lit[3] = {true, false, true};
+    bool known[3];
+    float sums[3][3] = {{8, 0, 0}, {0, 0, 0}, {4, 0, 0}};
+    const bspi_places places = {
+        .count = 3, .width = 3, .height = 1, .extra = 1, .step = 1, .lit = lit, .once = true};
+    bspi_heap_init(&own.heap, NULL, 0);
+    assert_true(bspi_gather_fill(&own, &places, known, sums, NULL));
+    assert_true(known[1] && fabsf(sums[1][0] - 3) < 1e-6f);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_line), cmocka_unit_test(test_filter),
-                                       cmocka_unit_test(test_filter_wide),
-                                       cmocka_unit_test(test_filter_reach)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_line), cmocka_unit_test(test_filter), cmocka_unit_test(test_dark),
+        cmocka_unit_test(test_filter_wide), cmocka_unit_test(test_filter_reach)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,17 +66,20 @@ static void test_told(void **state) {
     assert_true(is(told.point, 2) && is(told.spot, 2) && is(told.area, 2));
     read_line("-light -griddirectionality -bouncegrid -bouncescale 1.5 -bouncescale 2", &told);
     assert_true(is(told.bounce, 3) && is(told.grid_directionality, 1));
-    read_line("-light -backsplash 0.5 -7 -border -dark -border -shade; -bsp -gamma 2", &told);
+    read_line("-light -backsplash 0.5 -7 -border -cheap -border -shade; -bsp -gamma 2", &told);
     assert_true(is(told.backsplash, 0.5f) && is(told.backsplash_distance, -7));
     assert_true(is(told.gamma, 1) && told.shade && told.known);
     assert_int_equal(told.num_unheeded, 2); // each once
     assert_string_equal(told.unheeded[0], "-border");
-    assert_string_equal(told.unheeded[1], "-dark");
+    assert_string_equal(told.unheeded[1], "-cheap");
     read_line("-light -floodlight -shadeangle 60 -lightanglehl 1 -nosurf -notrace", &told);
     assert_true(told.floodlight && is(told.shade_angle, 60) && is(told.half_lambert, 1));
     assert_true(told.no_surfaces && told.no_trace && told.num_unheeded == 0);
     read_line("-light -fast -super 2 -filter", &told);
     assert_true(told.filter && is(told.super, 2) && told.num_unheeded == 0);
+    read_line("-light -dark -thresh 0.5 -samples 3 -samplessearchboxsize 2", &told);
+    assert_true(told.dark && is(told.thresh, 0.5f) && is(told.samples_box, 2));
+    assert_int_equal(told.num_unheeded, 0);
     read_line("-light -lowquality -trianglecheck -dirtdebug", &told);
     assert_int_equal(told.num_unheeded, 3);
     read_line("", &told);

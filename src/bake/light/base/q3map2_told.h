@@ -16,7 +16,9 @@ typedef struct bspi_q3map2_told {
     float bounce; ///< and of what surfaces throw back
     float bounces;
     float samples;
+    float samples_box;         ///< how many times as far away places around a luxel are
     float super;               ///< places in a luxel along an axis
+    float thresh;              ///< places between two points that are near enough
     float color_ratio;         ///< share of the colour of a texture in what is thrown back
     float backsplash;          ///< factor of what walls throw back of a surface's light,
     float backsplash_distance; ///< and units before it; below -900: as shaders say
@@ -45,6 +47,7 @@ typedef struct bspi_q3map2_told {
     bool fast_bounce; ///< nor what is thrown back
     bool bounce_only; ///< luxels and vertices have that alone, if any is
     bool dirt;
+    bool dark;   ///< places in solid are not moved, and what takes of others has less
     bool filter; ///< light of a place is mixed with that of those beside it
     bool patch_shadows;
     bool suns_only;

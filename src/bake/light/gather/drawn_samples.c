@@ -10,9 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-#define FAINT 4.0f  // of 255: less light has no edges
-#define AROUND 4u   // places around a luxel
-#define SKIN 0.25f  // units around what is solid
+#define FAINT 4.0f // of 255: less light has no edges
+#define AROUND 4u  // places around a luxel
+#define SKIN 0.25f // units around what is solid
+#define MOST_BOX 4
 #define ASIDE 0.25f // luxels from the middle to the first places around it; then half of that
 
 // What a place has of a lamp.
@@ -256,6 +257,7 @@ void bspi_samples_refine(bspi_gather *g, const bspi_lamp *lamp) {
     const bspi_places *places = g->places;
     refined r = {.g = g, .lamp = lamp};
     float(*ways)[3] = places->ways != NULL ? bspi_gather_ways(g, g->fresh) : NULL;
+    float box = floorf(fminf(MOST_BOX, fmaxf(1, g->own->drawn->told.samples_box)));
     bool any = find_edges(g, (const float(*)[3])g->fresh, g->edges);
     for (uint32_t n = 0; any && !g->meter.failed && n < places->count; n++) {
         if (!g->edges[n] || !places->lit[n]) {
@@ -268,7 +270,7 @@ void bspi_samples_refine(bspi_gather *g, const bspi_lamp *lamp) {
             memcpy(middle.way, ways[n], sizeof middle.way);
         }
         r.place = n;
-        refine(&r, &middle, ASIDE, 1);
+        refine(&r, &middle, ASIDE * box, 1);
         memcpy(g->fresh[n], middle.color, sizeof middle.color);
         if (ways != NULL) {
             memcpy(ways[n], middle.way, sizeof middle.way);

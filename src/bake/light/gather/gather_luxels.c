@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Luxels as the mean of their places, in the strongest styles. Places in solid take what is beside
 // them.
+#include "bake/light/drawn/drawn.h"
 #include "bake/light/gather/gather.h"
 #include "bake/light/places/luxel_window.h"
 #include "bake/light/gather/ways.h"
@@ -10,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#define SEAM 2u   // q3map2, -dark: places without light that what is filled takes of, too
 #define PLACES 8u // that count as one of work where they are filled
 
 // Fills places without light with the mean of those around them that have some, from the edges on.
@@ -20,6 +22,7 @@ static bool fill(bspi_relight *own, const bspi_places *places, bool *known, floa
     uint32_t width = places->width * places->extra;
     uint32_t height = places->height * places->extra;
     const bool *from = places->once ? places->lit : known;
+    const uint32_t less = own->drawn != NULL && own->drawn->told.dark ? SEAM : 0;
     bool more = true;
     bool done = true;
     while (done && more) {
@@ -39,7 +42,7 @@ static bool fill(bspi_relight *own, const bspi_places *places, bool *known, floa
                 }
             }
             for (int c = 0; around != 0 && c < 3; c++) {
-                sums[n][c] = sum[c] / (float)around;
+                sums[n][c] = sum[c] / (float)(around + less);
             }
             more |= around != 0 && !places->once;
             known[n] = known[n] || around != 0;

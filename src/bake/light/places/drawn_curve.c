@@ -9,12 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-#define APART 1.0f  // the square of places between two points that are near enough
-#define AXIAL 0.01f // places: an edge along an axis of the page
+#define LEAST_APART 0.1f // places: nearer points change nothing
+#define AXIAL 0.01f      // places: an edge along an axis of the page
 
 typedef struct visitor {
     bspi_curve_put *put;
     void *user;
+    float apart; // the square of places between two points that are near enough
     bspi_meter meter;
 } visitor;
 
@@ -46,9 +47,10 @@ static bspi_drawn_corner middle_of(const bspi_drawn_corner *a, const bspi_drawn_
 }
 
 // Returns the first of the longest edges, or BSP_NONE: all are short.
-static uint32_t longest_of(const bspi_drawn_corner *const *corners, uint32_t count) {
+static uint32_t longest_of(const visitor *v, const bspi_drawn_corner *const *corners,
+                           uint32_t count) {
     uint32_t longest = BSP_NONE;
-    float most = APART;
+    float most = v->apart;
     for (uint32_t n = 0; n < count; n++) {
         const float *a = corners[n]->light;
         const float *b = corners[(n + 1) % count]->light;
@@ -60,7 +62,7 @@ static uint32_t longest_of(const bspi_drawn_corner *const *corners, uint32_t cou
 }
 
 static void visit_quad(visitor *v, const bspi_drawn_corner *const q[4]) {
-    uint32_t edge = longest_of(q, 4);
+    uint32_t edge = longest_of(v, q, 4);
     if (edge == BSP_NONE || v->meter.failed) {
         return;
     }
@@ -77,7 +79,7 @@ static void visit_quad(visitor *v, const bspi_drawn_corner *const q[4]) {
 }
 
 static void visit_triangle(visitor *v, const bspi_drawn_corner *const t[3]) {
-    uint32_t edge = longest_of(t, 3);
+    uint32_t edge = longest_of(v, t, 3);
     if (edge == BSP_NONE || v->meter.failed) {
         return;
     }
@@ -103,9 +105,10 @@ static void visit_edges(visitor *v, const bspi_drawn_corner *const t[3]) {
     }
 }
 
-bool bspi_curve_visit(bspi_heap *heap, const bspi_facet *facet, bspi_curve_part part,
+bool bspi_curve_visit(bspi_heap *heap, const bspi_facet *facet, bspi_curve_part part, float apart,
                       bspi_curve_put *to, void *user, bsp_error *error) {
     visitor v = {.put = to, .user = user, .meter = {.heap = heap, .error = error}};
+    v.apart = fmaxf(apart, LEAST_APART) * fmaxf(apart, LEAST_APART);
     const bspi_drawn_corner *corners[BSPI_FACET_CORNERS];
     for (uint32_t n = 0; n < BSPI_FACET_CORNERS; n++) {
         corners[n] = &facet->corners[n];

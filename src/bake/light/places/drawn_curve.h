@@ -16,8 +16,8 @@ typedef enum bspi_curve_part {
 } bspi_curve_part;
 
 /// Visits the points of a facet in the order of the compiler, until those beside each other are no
-/// more than a place apart; `light` of its corners counts places.
-bool bspi_curve_visit(bspi_heap *heap, const bspi_facet *facet, bspi_curve_part part,
+/// more than `apart` places apart; `light` of its corners counts places.
+bool bspi_curve_visit(bspi_heap *heap, const bspi_facet *facet, bspi_curve_part part, float apart,
                       bspi_curve_put *put, void *user, bsp_error *error);
 
 #endif

@@ -43,6 +43,12 @@ static void count_places(const bspi_raster *r, bspi_facet *facet) {
     }
 }
 
+// Returns places between two points that are near enough.
+static float apart_of(const bspi_raster *r) {
+    float said = r->own->drawn->told.thresh;
+    return said > 0 ? said : 1;
+}
+
 static void finish_normals(const bspi_raster *r) {
     for (uint32_t n = 0; n < r->places->count; n++) {
         (void)bspi_raster_unit(r->places->normals[n]);
@@ -72,7 +78,8 @@ static bool meet_facets(bspi_raster *r, bsp_error *error) {
         bspi_facet *facet = &facets.list[f];
         bool among = is_among(r, facet);
         count_places(r, facet);
-        done = !among || bspi_curve_visit(&r->own->heap, facet, BSPI_CURVE_ALL, meet, r, error);
+        done = !among ||
+               bspi_curve_visit(&r->own->heap, facet, BSPI_CURVE_ALL, apart_of(r), meet, r, error);
         r->number += facet->count - 2; // triangles
     }
     finish_normals(r);
@@ -96,7 +103,7 @@ static bool visit(bspi_raster *r, bspi_curve_part part, bsp_error *error) {
         }
         count_places(r, &facet);
         done = !bspi_raster_lay(t, &s) ||
-               bspi_curve_visit(&r->own->heap, &facet, part, meet, r, error);
+               bspi_curve_visit(&r->own->heap, &facet, part, apart_of(r), meet, r, error);
     }
     return done;
 }

@@ -201,7 +201,7 @@ static bool lift(const bspi_raster *r, const bspi_spread *s, float point[3]) {
     for (int i = 0; i < 3; i++) {
         point[i] += i == axis ? off * (n[i] < 0 ? -1.0f : 1.0f) : 0;
     }
-    for (int m = 0; m < 9; m++) {
+    for (int m = 0; m < (r->own->drawn->told.dark ? 1 : 9); m++) {
         float moved[3];
         for (int i = 0; i < 3; i++) {
             moved[i] = point[i] + part * (moves[m][0] * steps[0][i] + moves[m][1] * steps[1][i]);
