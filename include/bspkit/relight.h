@@ -49,7 +49,8 @@ typedef struct bsp_relight_options {
     bool preview;
     bsp_dirt dirt; ///< by the rules of ericw-tools, q3map2 and vrad; others have no corners
     bool hdr;      ///< Source: by the lights of the HDR light, where the map has both
-    /// Where textures are, for the colours that surfaces throw back; NULL: as the map says.
+    /// Where textures of this map are (their numbers are those of its materials), for the colours
+    /// that surfaces throw back; NULL: as the map says.
     const bsp_textures *textures;
     /// Quake 3: pages that the map has in files beside it; NULL: none. Borrowed, and must outlive
     /// the light.

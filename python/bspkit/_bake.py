@@ -137,6 +137,8 @@ class Relight(RelightMembers, core.Struct):
         call = _Call(map_, choices)
         texts = {name: core.text_of(call.choices.pop(name) or "", call.keep) for name in ("texlights", "surfaces")}
         textures = map_.textures() if textures is None else textures
+        if not textures.are_of(map_):
+            raise ValueError("the textures are those of another map")
         pages = _pages_of(map_, textures)
         chosen = call.options("bsp_relight_options", textures=textures.handle, external=pages, **texts)
         if isinstance(lights, str):

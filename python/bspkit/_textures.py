@@ -73,6 +73,10 @@ class Textures(Sequence[Texture]):
         self.handle = core.own(core.check(handle, error), lib.bsp_textures_close, map_.handle, search.handle)
         self._map = map_
 
+    def are_of(self, map_: Map) -> bool:
+        """Whether a map has the same materials: their numbers are those of its own."""
+        return map_ is self._map or map_.material_names == self._map.material_names
+
     def __len__(self) -> int:
         return int(self._map.handle.num_materials)
 

@@ -311,6 +311,9 @@ def test_arguments():
     """What is misspelt or out of range is said in words of Python."""
     map_ = bspkit.open(ROOT / "samples/quake/lobby.bsp").map
     portals = map_.find_portals()
+    other = bspkit.open(ROOT / "samples/source/lobby.bsp").map.textures()
+    with pytest.raises(ValueError, match="another map"):
+        map_.relight(textures=other)
     with pytest.raises(ValueError, match="form 6"):
         portals.text(len(bspkit.PortalsForm))
     with pytest.raises(ValueError, match="kinds 4"):
