@@ -467,8 +467,16 @@ def test_extra():
         assert all(abs(max(a) - b) <= 4 for a, b in zip(new[face], luxels)), (face, new[face])
 
 
+def test_grazing_sun():
+    """Walls along a sun have the part of its light that no angle makes less: half, with the usual _anglescale."""
+    dark = (LAMPS, "light=0"), (WORLD, "_minlight=0", "_sunlight=100", "_sunlight_mangle=0 -80 0", "_dirt=0")
+    found = {max(luxel) for luxel in flat(light(*dark)) if luxel != (0, 0, 0)}
+    assert found == {25, 29, 49}, found  # walls along it; before it, by a cosine of 0.17; and floors, of 0.98
+
+
 TESTS = (test_channels, test_models, test_names, test_spread, test_lamps, test_soft, test_world_phong,
-         test_stored_phong, test_normals, test_grid, test_mottle, test_surfaces, test_switching, test_no_faces, test_liquids, test_extra)
+         test_stored_phong, test_normals, test_grid, test_mottle, test_surfaces, test_switching, test_no_faces, test_liquids, test_extra,
+         test_grazing_sun)
 for test in TESTS:
     test()
 print(f"light_ericw: {len(TESTS)} tests")

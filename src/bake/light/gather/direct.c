@@ -238,7 +238,7 @@ static void gather_sun_eight(bspi_gather *g, const bspi_lamp *lamp, const float 
     uint32_t open = 0;
     for (uint32_t i = 0; i < eight->count; i++) {
         const float *normal = places->normals[eight->place[i]];
-        open |= (uint32_t)(bspi_gather_cosine(places, lamp, normal, to) > 0) << i;
+        open |= (uint32_t)(bspi_gather_cosine(places, lamp, normal, to) > -lamp->grazes) << i;
     }
     if (open != 0) {
         open = bspi_shadow_skies(g->own, bspi_shaded_model(places->model),
@@ -303,7 +303,8 @@ static void shine(bspi_gather *g, const bspi_lamp *lamp, const float to[3], floa
         for (n = dark ? end : n; n < end; n++) {
             for (uint32_t i = 0; i < g->eights[n].count; i++) {
                 uint32_t place = g->eights[n].place[i];
-                if (!(bspi_gather_cosine(places, lamp, places->normals[place], to) > 0)) {
+                if (!(bspi_gather_cosine(places, lamp, places->normals[place], to) >
+                      -lamp->grazes)) {
                     continue;
                 }
                 memcpy(some.points[some.count], places->points[place], sizeof some.points[0]);
@@ -323,7 +324,7 @@ static void shine(bspi_gather *g, const bspi_lamp *lamp, const float to[3], floa
 static bool gather_sun(bspi_gather *g, const bspi_lamp *lamp) {
     const bspi_places *places = g->places;
     const float to[3] = {-lamp->direction[0], -lamp->direction[1], -lamp->direction[2]};
-    bool before = places->hill || places->two_sided || bspi_dot(places->normal, to) > 0;
+    bool before = places->hill || places->two_sided || bspi_dot(places->normal, to) > -lamp->grazes;
     before = before && (bspi_places_channels(g->own, places) & BSPI_CHANNEL) != 0;
     float(*sums)[3] = before ? bspi_gather_sums(g, lamp->style) : NULL;
     float(*of_lamp)[3] = sums_of_lamp(g, sums);

@@ -8,6 +8,10 @@
 #include "bake/light/lamps/lamp.h"
 #include "bake/light/lamps/lamps.h"
 
+/// How far below 0 a cosine of light may be that counts (LIGHT_ANGLE_EPSILON): surfaces light their
+/// own plane, and suns walls along them.
+#define BSPI_ERICW_GRAZES 0.01f
+
 /// What the world says of all lamps.
 typedef struct bspi_ericw {
     bspi_relight *own;

@@ -45,7 +45,7 @@ typedef struct bspi_lamp {
     float angle;     ///< share of the strength that falls with the cosine on the lit surface, 0..1
     bool half;       ///< q3map2: it falls as half a cosine and a half, squared
     float emits;     ///< the same for the cosine at the light itself; 0: shines to all sides
-    float grazes;    ///< how far below 0 both cosines may be (surfaces of ericw-tools)
+    float grazes;    ///< how far below 0 both cosines may be (surfaces and suns of ericw-tools)
     float inner;     ///< spot: cosines of its cones
     float outer;     ///< -2: no spot
     float widens;    ///< spot of q3map2: units of its cone's radius for each of distance; 0: none

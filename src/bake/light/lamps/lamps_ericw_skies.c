@@ -19,6 +19,7 @@ static bool add_sun(bspi_ericw *e, bspi_lamp *lamp, float width, bsp_error *erro
     uint32_t count = width != 0 ? BLUR : 1;
     bool done = true;
     lamp->kind = BSPI_LAMP_SUN;
+    lamp->grazes = BSPI_ERICW_GRAZES;
     lamp->light /= (float)count;
     width = bspi_radians(width);
     for (uint32_t i = 0; i < count && done; i++) {
@@ -71,6 +72,7 @@ static bool add_world_sun(bspi_ericw *e, const sun_keys *keys, bsp_error *error)
 static bool add_dome(bspi_ericw *e, bspi_lamp *lamp, float down, bsp_error *error) {
     float turn = 0;
     lamp->kind = BSPI_LAMP_SUN;
+    lamp->grazes = BSPI_ERICW_GRAZES;
     lamp->light /= (float)(RINGS * AROUND + 1);
     for (uint32_t ring = 0; lamp->light > 0 && ring < RINGS; ring++) {
         float height = bspi_radians(((float)ring + 0.5f) * (90.0f / (RINGS + 1)));

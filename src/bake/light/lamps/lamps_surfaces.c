@@ -12,7 +12,6 @@
 #define CHOP 64.0f    // units: the longest edge of a piece of a surface
 #define DIRECT 0.4f   // what a surface gives for each unit of its value and square unit
 #define GATE 0.01f    // ericw-tools: what is weaker counts nothing
-#define GRAZES 0.01f  // ericw-tools: a surface lights its own plane
 #define NEAREST 16.0f // units; nearer is not brighter
 
 // The colour of the light of a surface: that of its texture, the brightest channel 1.
@@ -47,7 +46,7 @@ bool bspi_ericw_surface(bspi_relight *own, uint32_t face, bspi_lamp *lamp, const
     lamp->style = (int)fminf(254, fmaxf(0, bspi_said(keys->style, (float)lamp->style)));
     lamp->angle = wide || flat ? 1 : 0.5f;
     lamp->emits = wide ? 0 : flat ? 1 : 0.5f;
-    lamp->grazes = wide ? 0 : GRAZES;
+    lamp->grazes = wide ? 0 : BSPI_ERICW_GRAZES;
     lamp->wait = scale->distance * bspi_said(keys->fades, 1);
     lamp->farther = wide ? scale->sky_distance : 0;
     lamp->range = NEAREST;
