@@ -449,6 +449,11 @@ def test_light_file():
     run("light", "--in-place", out, "--lit", lit, "--force")
     assert lit.read_bytes() == data
     run("light", SOURCE, "-o", WORK / "none.bsp", "--lit", WORK / "none.lit", status=2)
+    # Nothing is written if one of the outputs is read.
+    own = WORK / "own_lit.bsp"
+    shutil.copy(QUAKE, own)
+    assert "reads that file" in run("light", own, "-o", WORK / "no_lit.bsp", "--lit", own, status=3).stderr
+    assert own.read_bytes() == QUAKE.read_bytes() and not (WORK / "no_lit.bsp").exists()
 
 
 def test_preview():

@@ -212,9 +212,7 @@ static cli_status merge_all(const cli_call *call, totals *t) {
 static cli_status run(const cli_call *call) {
     totals t = {0};
     bsp_error error;
-    struct stat status_of;
-    if (stat(call->operands[0], &status_of) == 0 &&
-        !cli_may_write_over(call->operands[0], &status_of)) {
+    if (!cli_may_write_to(call->operands[0])) {
         return CLI_FAILED;
     }
     now.index = bsp_index_open(call->operands[0], false, &error);

@@ -3,6 +3,7 @@
 #include "cli/commands/light_made.h"
 #include "cli/parts/commands.h"
 #include "cli/parts/game.h"
+#include "cli/parts/inputs.h"
 #include "cli/parts/write_map.h"
 
 #include <string.h>
@@ -99,6 +100,9 @@ static cli_status run(const cli_call *call) {
         cli_message(NULL, "--%s takes one map, and goes without --check",
                     wanted->lit != NULL ? "lit" : "pages");
         return CLI_USAGE;
+    }
+    if (wanted->lit != NULL && !cli_may_write_to(wanted->lit)) { // before the map is written
+        return CLI_FAILED;
     }
     return wanted->check
                ? cli_for_each_of(call, call->operands, call->num_operands, NULL, cli_light_check)

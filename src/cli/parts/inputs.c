@@ -92,3 +92,8 @@ bool cli_may_write_over(const char *path, const struct stat *status) {
     }
     return true;
 }
+
+bool cli_may_write_to(const char *path) {
+    struct stat status;
+    return stat(path, &status) != 0 || cli_may_write_over(path, &status);
+}

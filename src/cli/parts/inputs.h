@@ -17,5 +17,7 @@ void cli_inputs_add_beside(const char *map, const char *name);
 
 /// Returns false after a message if the existing file is one that the command reads.
 bool cli_may_write_over(const char *path, const struct stat *status);
+/// The same before anything is written, by the path of a file that may not exist.
+bool cli_may_write_to(const char *path);
 
 #endif
