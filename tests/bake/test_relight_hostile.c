@@ -9,6 +9,7 @@
 
 #include "bspkit/faces.h"
 #include "bspkit/relight.h"
+#include "support/alloc.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -220,11 +221,54 @@ static void test_open_sky(void **state) {
     bsp_file_close(file);
 }
 
+// Light of all luxels as one number.
+static uint64_t sum_of(const bsp_relight *relight) {
+    uint64_t sum = 14695981039346656037u; // FNV-1a
+    for (uint32_t f = 0; f < relight->num_faces; f++) {
+        const bsp_relight_face *face = &relight->faces[f];
+        const uint8_t *bytes = (const uint8_t *)face->luxels;
+        size_t count = (size_t)face->width * face->height * face->directions * face->num_styles;
+        for (size_t n = 0; bytes != NULL && n < count * sizeof *face->luxels; n++) {
+            sum = (sum ^ bytes[n]) * 1099511628211u;
+        }
+    }
+    return sum;
+}
+
+// Whichever request for memory is refused, light fails or is the same.
+static void test_no_memory(void **state) {
+    (void)state;
+    bsp_error error;
+    bsp_file *file = bsp_file_open(BSP_TEST_SAMPLES "/source/lobby.bsp", NULL, &error);
+    assert_non_null(file);
+    bsp_map *map = bsp_map_load(file, NULL, &error);
+    assert_non_null(map);
+    uint64_t requests = 1;
+    uint64_t whole = 0;
+    uint64_t failed = 0;
+    for (uint64_t n = 0; n <= requests; n += n < 40 ? 1 : 1 + requests / 60) { // 0: none is refused
+        test_meter meter = {.fail_at = n};
+        bsp_allocator allocator = meter_allocator(&meter);
+        const bsp_relight_options how = {.force = true, .direct = true, .allocator = &allocator};
+        bsp_relight *relight = bsp_relight_build(map, file, &how, &error);
+        assert_true(relight != NULL || n != 0);
+        requests = n == 0 ? meter.requests : requests;
+        whole = n == 0 ? sum_of(relight) : whole;
+        assert_true(relight == NULL || sum_of(relight) == whole);
+        failed += relight == NULL;
+        bsp_relight_free(relight);
+        assert_true(meter.live == 0 && !meter.wrong);
+    }
+    assert_true(failed > 40);
+    bsp_map_free(map);
+    bsp_file_close(file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refused),   cmocka_unit_test(test_long_face),
         cmocka_unit_test(test_many_keys), cmocka_unit_test(test_one_vertex),
-        cmocka_unit_test(test_open_sky),
+        cmocka_unit_test(test_open_sky),  cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

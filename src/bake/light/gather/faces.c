@@ -37,8 +37,9 @@ bool bspi_direct_face(bspi_relight *own, uint32_t number, bsp_error *error) {
     if (bspi_region_keeps(own, number) && own->scale.bounces == 0 && !beside) {
         return true; // it gives no light to others
     }
-    if (own->scale.cells && (!light_cells(own, number, &has, error) || has)) {
-        return has;
+    bool lit = !own->scale.cells || light_cells(own, number, &has, error);
+    if (!lit || has) {
+        return lit;
     }
     if (!find_places(own, number, &places, error)) {
         return false;
