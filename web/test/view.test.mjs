@@ -106,6 +106,17 @@ test("lines of portals and of a navigation mesh", { skip }, async () => {
     }
 });
 
+// Every lamp of the text of entities, or of the page's field, as dim as can be.
+const DIM = [/"(_?light|_ambient)" "[^"]*"/g, '"$1" "1 1 1 1"'];
+const press = (page, begin) => page.evaluate(begin =>
+    [...document.querySelectorAll("button")].find(one => one.textContent.startsWith(begin)).click(), begin);
+const says = (page, pattern) => page.waitForFunction(pattern =>
+    new RegExp(pattern).test(document.querySelector("#status").textContent), { timeout: 60_000 }, pattern.source);
+const dim = page => page.evaluate(([pattern, to]) => {
+    const text = document.querySelector("textarea");
+    text.value = text.value.replaceAll(new RegExp(pattern, "g"), to);
+}, [DIM[0].source, DIM[1]]);
+
 test("light is made anew as the command makes it, and shown", { skip }, async () => {
     const { browser, page, faults } = await openPage();
     const shown = () => page.evaluate(() => {
@@ -123,34 +134,99 @@ test("light is made anew as the command makes it, and shown", { skip }, async ()
             await give(page, [map, ...beside]);
             const made = await page.evaluate(async wanted => {
                 const bytes = Uint8Array.from(atob(wanted), letter => letter.charCodeAt(0));
-                const { map } = await window.bspkitView.bspkit.call("lightAgain", document.querySelector("textarea").value);
+                const { map } = await window.bspkitView.bspkit.call("lightAgain", document.querySelector("textarea").value, null, null);
                 return { size: map.length, others: map.filter((value, n) => value !== bytes[n]).length };
             }, fs.readFileSync(lit).toString("base64"));
             assert.deepEqual(made, { size: fs.statSync(lit).size, others: 0 }, family);
             const before = await shown();
+            await dim(page);
             await page.evaluate(() => {
-                const text = document.querySelector("textarea");
-                text.value = text.value.replaceAll(/"(_?light|_ambient)" "[^"]*"/g, '"$1" "1 1 1 1"');
                 window.bspkitView.pose.yaw = 33;
-                [...document.querySelectorAll("button")].find(one => one.textContent.startsWith("Light again")).click();
+                return window.bspkitView.setMode("walk");
             });
-            await page.waitForFunction(() => /made anew/.test(document.querySelector("#status").textContent), { timeout: 60_000 });
+            await press(page, "Light again");
+            await says(page, /whole map was made anew/);
             assert.ok(await shown() < before - 1, `${family}: ${before} and ${await shown()}`);
-            assert.equal(await page.evaluate(() => window.bspkitView.pose.yaw), 33);
+            // One walks on.
+            const [wish] = inputs(1, 1);
+            assert.ok(await page.evaluate(wish => window.bspkitView.bspkit.call("walk", wish), wish));
+            assert.deepEqual(await page.evaluate(() => [window.bspkitView.mode, window.bspkitView.pose.yaw]), ["walk", 33]);
         }
-        // A map that is opened before the light is there stays.
-        const lighting = page.evaluate(() => window.bspkitView.lightAgain(document.querySelector("textarea").value));
-        await give(page, [path.join(root, "samples/quake2/lobby.bsp")]);
-        assert.equal(await lighting, false);
-        assert.equal(await page.evaluate(() => window.bspkitView.info.family), "quake2");
+        // What is stopped leaves the map as it was, and so does a map that is opened before the light is there.
+        const held = await page.evaluate(() => window.bspkitView.files.length);
+        await page.evaluate(() => (window.before = window.bspkitView.stage.world));
+        await press(page, "Light again");
+        await press(page, "Stop");
+        await says(page, /^Stopped/);
+        await page.waitForFunction(() => ![...document.querySelectorAll("button")].some(one => one.textContent.startsWith("Light again") && one.disabled));
+        assert.ok(await page.evaluate(async () => (await window.bspkitView.bspkit.call("entities")).length > 0));
+        assert.deepEqual(await page.evaluate(() => [window.bspkitView.files.length, window.before === window.bspkitView.stage.world]), [held, true]);
+        await press(page, "Light again");
+        assert.match(await give(page, [path.join(root, "samples/quake2/lobby.bsp")]), /^lobby: Quake 2/);
+        assert.equal(await page.$eval("#status", node => node.className), "");
         // Light that the map does not name is not made, and said.
         const bare = path.join(folder, "bare.bsp");
         const dark = path.join(folder, "dark.map");
         fs.writeFileSync(dark, '{ "classname" "worldspawn" }\n');
         bspkit("entities", "--import", dark, path.join(root, "samples/quake/lobby.bsp"), "-o", bare);
         await give(page, [bare]);
-        await page.evaluate(() => window.bspkitView.lightAgain(document.querySelector("textarea").value));
-        assert.match(await page.$eval("#status.fault", node => node.textContent), /names no light/);
+        await press(page, "Light again");
+        await says(page, /names no light/);
+        assert.deepEqual(faults, []);
+    } finally {
+        await browser.close();
+    }
+});
+
+test("light of a room is made anew, and stays as it was elsewhere", { skip }, async () => {
+    const { browser, page, faults } = await openPage();
+    const folder = path.join(work, "room");
+    fs.mkdirSync(folder);
+    const [map, text, changed, room, whole, made] = ["lobby.bsp", "dim.txt", "dim.bsp", "room.bsp", "whole.bsp", "made.bsp"]
+        .map(name => path.join(folder, name));
+    const eye = [128, 32, 48];
+    const near = [128, 192, 112];
+    const far = [640, 96, 64]; // in the other room
+    const query = (verb, at, file) => JSON.parse(spawnSync(command, ["query", verb, ...at.map(String), file], { encoding: "utf8" }).stdout);
+    const light = (file, at) => query("light", at, file).ambient;
+    const lightFrom = async at => {
+        await page.evaluate(at => {
+            window.bspkitView.pose.eye = at;
+            document.querySelector("option[value=room]").selected = true;
+        }, at);
+        await press(page, "Light again");
+        await says(page, /made anew/);
+        const bytes = await page.evaluate(async () => {
+            const { files, path } = window.bspkitView;
+            return [...new Uint8Array(await files.find(file => file.path === path).data.arrayBuffer())];
+        });
+        fs.writeFileSync(made, Buffer.from(bytes));
+        return page.$eval("#status", node => node.textContent);
+    };
+    try {
+        for (const family of ["quake", "goldsrc", "quake2", "quake3", "source"]) {
+            fs.copyFileSync(path.join(root, "samples", family, "lobby.bsp"), map);
+            const { stdout } = spawnSync(command, ["entities", map], { encoding: "utf8" });
+            fs.writeFileSync(text, stdout.replaceAll(...DIM));
+            bspkit("entities", "--import", text, map, "-o", changed);
+            const { mins, maxs } = query("leaf", eye, map);
+            const how = ["light", "--preview", "--force", "--lights", text, changed, "-o"];
+            bspkit(...how, room, "--region", [...mins, ...maxs].join());
+            bspkit(...how, whole);
+            await give(page, [map]);
+            await dim(page);
+            assert.match(await lightFrom(eye), /^The light of this room and of what may see into it was made anew/);
+            assert.ok(fs.readFileSync(made).equals(fs.readFileSync(room)), family);
+            assert.deepEqual(light(made, near), light(whole, near), family);
+            assert.notDeepEqual(light(made, near), light(map, near), family);
+            if (["goldsrc", "quake2", "quake3"].includes(family)) { // where the lamps of that room are dimmed too
+                assert.deepEqual(light(made, far), light(map, far), family);
+                assert.notDeepEqual(light(made, far), light(whole, far), family);
+            }
+            // In a wall the eye is in no room. Light of which most is still the compiler's is not refused.
+            assert.match(await lightFrom([-8, 32, 48]), /^The eye is in no room\. The light of the whole map/);
+            assert.deepEqual(light(made, far), light(whole, far), family);
+        }
         assert.deepEqual(faults, []);
     } finally {
         await browser.close();

@@ -5,15 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bv_buffer light_file; // beside the map that was lit last
+// What came with the map that was lit last: its file of light, and what textures gave.
+static bv_buffer light_files[2];
 
-static void keep_light_file(bsp_bytes bytes) {
-    free(light_file.data);
-    light_file = (bv_buffer){0};
-    light_file.data = bytes.size == 0 ? NULL : malloc(bytes.size);
-    if (light_file.data != NULL) {
-        memcpy(light_file.data, bytes.data, bytes.size);
-        light_file.size = bytes.size;
+enum { LIGHT_FILE, LIGHT_TEXTURES };
+
+static void keep(uint32_t which, const void *data, size_t size) {
+    bv_buffer *file = &light_files[which];
+    free(file->data);
+    *file = (bv_buffer){0};
+    file->data = size == 0 ? NULL : malloc(size);
+    if (file->data != NULL) {
+        memcpy(file->data, data, size);
+        file->size = size;
     }
 }
 
@@ -25,7 +29,8 @@ static bool answer_lit(const bsp_relight *relight, const bsp_map *map, const bsp
     bv_answer_begin();
     done = done && bv_answer_add(NULL, (const char *)made.data, made.size);
     if (done) {
-        keep_light_file(changes->light_file);
+        keep(LIGHT_FILE, changes->light_file.data, changes->light_file.size);
+        keep(LIGHT_TEXTURES, relight->texlights.data, relight->texlights.size);
     }
     bsp_blob_free(&made);
     bsp_relight_changes_free(changes);
@@ -41,17 +46,8 @@ static bool compare(const bsp_map *before, const bsp_map *after, bool *out) {
     return diff != NULL;
 }
 
-// Keeps what textures give for the next time: it is found by many previews.
-static void keep_texlights(bv_session *s, bsp_text found) {
-    char *data = s->texlights_known ? NULL : malloc(found.size + 1);
-    if (data != NULL) {
-        memcpy(data, found.size != 0 ? found.data : "", found.size);
-        s->texlights = (bsp_text){data, found.size};
-        s->texlights_known = true;
-    }
-}
-
-static bool light(bv_session *s, const bsp_file *file) {
+static bool light(const bv_session *s, const bsp_file *file, const float (*region)[3],
+                  const char *texlights) {
     bool changed = false;
     bsp_map *map = file == NULL ? NULL : bsp_map_load(file, NULL, &bv_last_error);
     bsp_textures *textures =
@@ -61,24 +57,38 @@ static bool light(bv_session *s, const bsp_file *file) {
     const bsp_relight_options options = {.preview = true,
                                          .textures = textures,
                                          .lights = changed ? map->entities : NULL,
-                                         .texlights = s->texlights,
-                                         .texlights_all = s->texlights_known,
-                                         .force = changed};
+                                         .texlights = bsp_text_of(texlights),
+                                         .texlights_all = texlights != NULL,
+                                         .region = region,
+                                         .force = changed || texlights != NULL};
     bsp_relight *relight = found ? bsp_relight_build(map, file, &options, &bv_last_error) : NULL;
     bool done = relight != NULL && answer_lit(relight, map, file);
-    if (relight != NULL) {
-        keep_texlights(s, relight->texlights);
-    }
     bsp_relight_free(relight);
     bsp_textures_close(textures);
     bsp_map_free(map);
     return done;
 }
 
+/// Sets `box` to the low and high corner of the leaf that a point is in, the room that one looks
+/// from there. Returns false in solid, in a leaf without a box, and in a map without visibility.
+BV_API int bv_room(const bv_session *s, const float point[3], float box[2][3]) {
+    uint32_t number = bsp_query_leaf(s->map, point);
+    if (number >= s->map->num_leaves || bsp_query_cluster(s->map, point) == BSP_NONE) {
+        return false;
+    }
+    const bsp_leaf *leaf = &s->map->leaves[number];
+    memcpy(box[0], leaf->mins, sizeof box[0]);
+    memcpy(box[1], leaf->maxs, sizeof box[1]);
+    return box[0][0] < box[1][0] && box[0][1] < box[1][1] && box[0][2] < box[1][2];
+}
+
 /// Makes the light of the map anew as a preview, with other entities: `text`, as the lump has them.
-/// Answers with the file. Where they are as the map has them, light that they do not explain is
-/// refused. Returns false on failure.
-BV_API int bv_light_again(bv_session *s, const char *text) {
+/// Answers with the file. Only what may see into `region` gets other light: the low and high corner
+/// of a box, or NULL for the whole map. `texlights` is what bv_light_file said of textures when the
+/// map was lit before, or NULL if its light is the compiler's; then, where the entities are as the
+/// map has them, light that they do not explain is refused. Returns false on failure.
+BV_API int bv_light_again(const bv_session *s, const char *text, const float region[2][3],
+                          const char *texlights) {
     bv_last_error = (bsp_error){0};
     if (!bv_with_entities(s, text)) {
         return false;
@@ -91,19 +101,19 @@ BV_API int bv_light_again(bv_session *s, const char *text) {
     memcpy(bytes, bv_answer.data, size);
     const bsp_open_options how = {.external = s->beside, .num_external = s->num_beside};
     bsp_file *file = bsp_file_open_memory((bsp_bytes){bytes, size}, &how, &bv_last_error);
-    bool done = light(s, file);
+    bool done = light(s, file, region, texlights);
     bsp_file_close(file);
     free(bytes);
     return done;
 }
 
-/// Answers with the file of light beside the map that was lit last (Quake: NAME.lit), or with
-/// nothing. It is given once.
-BV_API int bv_light_file(void) {
+/// Answers with what came with the map that was lit last, or with nothing: 0 the file of light
+/// beside it (Quake: NAME.lit), 1 what textures gave (GoldSrc: lines of a lights.rad). It is given
+/// once.
+BV_API int bv_light_file(uint32_t which) {
+    bv_buffer *file = &light_files[which == LIGHT_TEXTURES];
     bv_answer_begin();
-    bool done =
-        bv_answer_add(NULL, light_file.data == NULL ? "" : light_file.data, light_file.size);
-    free(light_file.data);
-    light_file = (bv_buffer){0};
+    bool done = bv_answer_add(NULL, file->data == NULL ? "" : file->data, file->size);
+    keep(which == LIGHT_TEXTURES, NULL, 0);
     return done;
 }

@@ -119,7 +119,6 @@ BV_API void bv_close(bv_session *s) {
     bsp_issues_free(s->issues);
     bsp_issues_free(s->texture_issues);
     free_beside(s->beside, s->num_beside);
-    free((char *)s->texlights.data);
     free(s->row);
     free(s->bytes);
     free(s);

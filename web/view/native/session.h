@@ -177,9 +177,6 @@ typedef struct bv_session {
     bv_bumps bumps;
     char name[256]; ///< without folder and ending
     uint8_t *row;   ///< scratch of visibility
-    /// What textures of GoldSrc give, as the light of the map told when light was first made anew.
-    bsp_text texlights;
-    bool texlights_known;
 } bv_session;
 
 /// How a scene is built: bits of bv_build's `flags`.

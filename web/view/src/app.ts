@@ -40,6 +40,8 @@ export interface Options {
 
 /** What happens, for the panels. */
 export interface AppEvents {
+  /** A map is asked for. */
+  opening(): void;
   opened(): void;
   /** Other triangles are shown now, of the same map or of another. */
   shown(world: World): void;
@@ -124,6 +126,7 @@ export class App {
       return false;
     }
     const number = ++this.turnNumber;
+    for (const listener of this.listeners) listener.opening?.();
     this.say(`Opening ${map ?? files[0]?.path ?? ''} …`);
     const start = performance.now();
     const done = await this.attempt(async () => {
@@ -144,6 +147,7 @@ export class App {
 
   private async load(start: number, number: number, faults: string[], from: Pose | null): Promise<void> {
     const info = this.info as MapInfo;
+    if (from && this.mode === 'walk') await this.setMode('walk'); // the walker was the other map's
     // First the triangles with their light alone; then again with textures, props and decals.
     const bare = await this.bspkit.call('scene', 0, 0);
     if (number !== this.turnNumber) return;
@@ -158,29 +162,6 @@ export class App {
     await this.loadSky();
     this.times.all = performance.now() - start;
     this.sayWhatIsThere(info, faults);
-  }
-
-  /** Shows the map with other entities, and the light that they make. */
-  async lightAgain(text: string): Promise<boolean> {
-    if (!this.info) {
-      this.say('Open a map first.', true);
-      return false;
-    }
-    this.say('Making the light …');
-    const start = performance.now();
-    const number = this.turnNumber;
-    const made = await this.attempt(() => this.bspkit.call('lightAgain', text));
-    if (!made || number !== this.turnNumber) return false; // another map is being opened
-    // A map out of an archive stands beside it from now on.
-    const path = this.path.split(':').pop() ?? this.path;
-    const beside = path.replace(/\.bsp$/i, '.lit').toLowerCase();
-    const others = this.files.filter((file) => file.path !== path && (made.lit.length === 0 || file.path.toLowerCase() !== beside));
-    const files = [...others, { path, data: new Blob([made.map as BlobPart]) }];
-    if (made.lit.length > 0) files.push({ path: beside, data: new Blob([made.lit as BlobPart]) });
-    const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    const done = await this.open(files, path, this.pose);
-    if (done) this.say(`The light was made anew in ${seconds} s, as a preview. Saving the map saves it too.`);
-    return done;
   }
 
   /** What was opened, and what is not as it should be: files that could not be read, textures that are missing. */

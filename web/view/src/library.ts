@@ -13,7 +13,10 @@ export class Library {
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
 
-  constructor(source: string, wasm: ArrayBuffer) {
+  constructor(
+    private readonly source: string,
+    private readonly wasm: ArrayBuffer,
+  ) {
     const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
     this.worker = new Worker(address);
     URL.revokeObjectURL(address);
@@ -21,7 +24,18 @@ export class Library {
     this.worker.onerror = (event) => {
       this.failAll(`The library stopped: ${event.message}. Load the page again.`);
     };
-    this.send({ kind: 'start', wasm }, [wasm]);
+    this.send({ kind: 'start', wasm });
+  }
+
+  /** Another worker, with no map: for what takes long. close() ends it. */
+  another(): Library {
+    return new Library(this.source, this.wasm);
+  }
+
+  /** Ends the worker. What it was asked for fails. */
+  close(): void {
+    this.worker.terminate();
+    this.failAll('The library was stopped.');
   }
 
   call<Name extends CallName>(
@@ -35,8 +49,8 @@ export class Library {
     });
   }
 
-  private send(request: Request, transfer: Transferable[] = []): void {
-    this.worker.postMessage(request, transfer);
+  private send(request: Request): void {
+    this.worker.postMessage(request);
   }
 
   private take(reply: Reply): void {

@@ -254,6 +254,14 @@ export interface WalkState {
   crouched: boolean;
 }
 
+/** A map whose light was made anew. */
+export interface Relit {
+  map: Uint8Array;
+  lit: Uint8Array;
+  texlights: Uint8Array;
+  room: boolean;
+}
+
 /** The worker's calls. */
 export interface Calls {
   /** Opens a map of the files, as it is named in `maps`; null: the first. `maps`: all of them, those in archives too
@@ -288,8 +296,11 @@ export interface Calls {
   glb(): Uint8Array;
   decompile(): { text: Uint8Array; ending: string };
   withEntities(text: string): Uint8Array;
-  /** The map with other entities and the light that they make, as a preview; and its file of light, which may be empty. */
-  lightAgain(text: string): { map: Uint8Array; lit: Uint8Array };
+  /** The map with other entities and the light that they make, as a preview; and its file of light, which may be empty.
+   *  `eye`: only what may see into the room there gets other light, and `room` says whether there is one; null, or
+   *  without one: the whole map. `texlights`: what the call that made the map's light said that textures gave; null:
+   *  the light is the compiler's. */
+  lightAgain(text: string, eye: Vec3 | null, texlights: Uint8Array | null): Relit;
   compare(file: GivenFile): Difference[];
   walkFrom(eye: Vec3): WalkState;
   walk(input: WalkInput): WalkState;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What is made of the map: pictures, .glb, a map document, the map with other entities.
 import type { App } from '../app';
-import { button, field, h, save } from '../ui/dom';
+import { Relight } from '../relight';
+import { button, field, h, save, select } from '../ui/dom';
 import type { Panel } from '../ui/tabs';
 
 const MOST = 8192; // pixels across or down that graphics cards draw at once
@@ -19,10 +20,13 @@ export class MakePanel implements Panel {
   private readonly width = h('input', { type: 'number', min: 16, max: MOST, value: 1920 });
   private readonly height = h('input', { type: 'number', min: 16, max: MOST, value: 1080 });
   private readonly text = h('textarea', { rows: 14, spellcheck: 'false' });
-
+  private readonly relight: Relight;
+  private readonly where = select([['map', 'The whole map'], ['room', 'The room that you look from']], 'map', () => undefined);
   private readonly light = button('Light again with these entities (preview)', () => void this.lightAgain());
+  private readonly stop = button('Stop the light', () => this.stopLight(), { disabled: true });
 
   constructor(private readonly app: App) {
+    this.relight = new Relight(app);
     this.element = h(
       'div',
       {},
@@ -36,7 +40,9 @@ export class MakePanel implements Panel {
       h('h3', { text: 'Entities' }),
       field('Text', this.text),
       button('Save the map with these entities', () => void this.entities()),
+      field('Light of', this.where),
       this.light,
+      this.stop,
     );
     app.listen({ opened: () => (this.text.value = entityText(app.entities)) });
   }
@@ -99,8 +105,14 @@ export class MakePanel implements Panel {
 
   private async lightAgain(): Promise<void> {
     this.light.disabled = true;
-    await this.app.lightAgain(this.text.value);
+    this.stop.disabled = false;
+    await this.relight.make(this.text.value, this.where.value === 'room');
     this.light.disabled = false;
+    this.stop.disabled = true;
+  }
+
+  private stopLight(): void {
+    if (this.relight.stop()) this.app.say('Stopped: the light is as it was.');
   }
 
   private entities(): Promise<void> {

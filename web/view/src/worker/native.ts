@@ -21,7 +21,7 @@ export class Native {
     return new Native(module);
   }
 
-  /** Calls bv_NAME. Texts and lists of floats are put on the stack for the call. */
+  /** Calls bv_NAME. Texts (or their bytes) and lists of floats are put on the stack for the call. */
   call(name: string, ...args: Argument[]): number {
     const { module } = this;
     const run = module[`_bv_${name}`] as ((...numbers: number[]) => number) | undefined;
@@ -72,8 +72,8 @@ export class Native {
   private pass(value: Argument): number {
     if (typeof value === 'number') return value;
     const { module } = this;
-    if (typeof value === 'string') {
-      const bytes = new TextEncoder().encode(value);
+    if (typeof value === 'string' || value instanceof Uint8Array) {
+      const bytes = typeof value === 'string' ? new TextEncoder().encode(value) : value;
       const at = module.stackAlloc(bytes.length + 1);
       module.HEAPU8.set(bytes, at);
       module.HEAPU8[at + bytes.length] = 0;

@@ -290,10 +290,19 @@ export class Session implements Calls {
     return this.withText(text, (at) => this.native.bytes('with_entities', map, at));
   }
 
-  lightAgain(text: string) {
+  /** The corners of the leaf that the eye is in, if it has any. */
+  private room(eye: Vec3): Float32Array | null {
+    if (!this.native.call('room', this.map, eye, this.scratch)) return null;
+    return new Float32Array(this.native.words(this.scratch, 6).buffer);
+  }
+
+  lightAgain(text: string, eye: Vec3 | null, texlights: Uint8Array | null) {
     const open = this.map;
-    const map = this.withText(text, (at) => this.native.bytes('light_again', open, at));
-    return { map, lit: this.native.bytes('light_file') };
+    const room = eye && this.room(eye);
+    const map = this.withText(text, (at) => this.native.bytes('light_again', open, at, room ?? 0, texlights ?? 0));
+    const lit = this.native.bytes('light_file', 0);
+    const gave = this.native.bytes('light_file', 1);
+    return { map, lit, texlights: texlights ?? gave, room: room !== null };
   }
 
   compare(file: GivenFile) {
