@@ -11,8 +11,8 @@
 
 #define FINE 64.0f   // of a step between luxels, which is told apart
 #define ASIDE 0.637f // so that what compilers round does not lie between two whole numbers
-#define MOST 1e9f
-#define LEAST 1e-3f // luxels
+#define MOST 1e9f    // of what is rounded, to fit
+#define LEAST 1e-3f  // luxels
 
 // What is the same for all surfaces of a piece: the model; the place in the world that the first
 // luxel of the page would have, and the steps to the next ones, in whole numbers that small errors

@@ -10,10 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-#define FAINT 4.0f // of 255: less light has no edges
-#define AROUND 4u  // places around a luxel
-#define SKIN 0.25f // units around what is solid
-#define MOST_BOX 4
+#define FAINT 4.0f  // of 255: less light has no edges
+#define AROUND 4u   // places around a luxel
+#define SKIN 0.25f  // units around what is solid
+#define MOST_BOX 4  // -samplessearchboxsize
 #define ASIDE 0.25f // luxels from the middle to the first places around it; then half of that
 
 // What a place has of a lamp.

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#define BESIDE 1.5f // places from a triangle that are still on its plane
-#define MOST_WHOLE 1e4f
+#define BESIDE 1.5f     // places from a triangle that are still on its plane
+#define MOST_WHOLE 1e4f // luxels along an axis, as far as that is known
 #define LAST_STYLE 254u // it and those after it are none
 
 // --- luxels -------------------------------------------------------------------------------------
