@@ -136,6 +136,13 @@ def test_shadows_of_props():
     darker = sum(sum(b) < 0.98 * sum(a) for a, b in zip(before, after))
     lighter = sum(sum(b) > 1.02 * sum(a) for a, b in zip(before, after))
     assert darker > 50 and lighter == 0, (darker, lighter)
+    # Without a collision model the convex hull of what is drawn shades: a crate is convex.
+    bare, hulls, triangles = WORK / "bare_models", WORK / "hulls.bsp", WORK / "triangles.bsp"
+    shutil.copytree(SAMPLES / "models/source", bare, ignore=shutil.ignore_patterns("crate.phy"))
+    run("light", crates, "--direct", "-g", bare, "-o", hulls)
+    run("light", crates, "--direct", "-g", bare, "--prop-shadows", "triangles", "-o", triangles)
+    near = zip(luxels(hulls), luxels(triangles))
+    assert luxels(hulls) != before and all(abs(sum(a) - sum(b)) <= 0.02 * sum(b) + 1 for a, b in near)
 
 
 def total(path, *words):

@@ -126,7 +126,7 @@ static const cli_choice dirts[] = {
 };
 
 static const cli_choice prop_shadows[] = {
-    {"hulls", BSP_PROP_SHADOWS_HULLS, "of their collision models"},
+    {"hulls", BSP_PROP_SHADOWS_HULLS, "of their collision models, or of convex hulls of meshes"},
     {"triangles", BSP_PROP_SHADOWS_TRIANGLES, "of what is drawn"},
     {"textures", BSP_PROP_SHADOWS_TEXTURES, "of what is drawn, less where textures are clear"},
     {NULL, 0, NULL},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The triangles of static props that cast shadows: of their collision models, or those that are
-// drawn, through some of which light comes by the alpha of their texture. Facts:
-// vradstaticprops.cpp of the Source SDK.
+// The triangles of static props that cast shadows: of their collision models (without one, of the
+// convex hulls of what is drawn), or those that are drawn, through some of which light comes by the
+// alpha of their texture. Facts: vradstaticprops.cpp of the Source SDK.
 #include "bake/light/base/rad_lines.h"
 #include "bake/light/shadows/occluder_list.h"
 #include "bake/light/shadows/props.h"
@@ -9,11 +9,20 @@
 #include "core/text.h"
 #include "core/vector.h"
 #include "formats/source_flags.h"
+#include "mesh/convex.h"
 
 #include <math.h>
 #include <string.h>
 
 #define TEXELS 64u // that are looked at count as one of work
+
+// Hulls of what is drawn of a model.
+typedef struct made_hulls {
+    bool known;
+    float (*points)[3]; // three for each triangle; heap
+    uint32_t count;
+    size_t room;
+} made_hulls;
 
 typedef struct finder {
     bspi_relight *own;
@@ -22,6 +31,7 @@ typedef struct finder {
     bsp_texinfo *texinfos; // how the pictures of triangles lie; heap
     uint32_t num_texinfos;
     size_t texinfo_room;
+    made_hulls *hulls; // of each model of the scene; heap
     bsp_error *error;
 } finder;
 
@@ -144,6 +154,50 @@ static bool add_hulls(finder *f, const bsp_scene_prop *prop, const bsp_model_mes
     return done;
 }
 
+// Adds the triangles of the hull of a group of a model, which is what vrad has for a mesh.
+static bool hull_group(finder *f, const bsp_model_mesh *mesh, uint32_t number, made_hulls *out) {
+    bspi_heap *heap = &f->own->heap;
+    const bsp_model_group *group = &mesh->groups[number];
+    bspi_convex hull = {.triangles = NULL};
+    size_t size = group->num_vertices * sizeof(float[3]);
+    float(*points)[3] = bspi_heap_alloc(heap, size, f->error);
+    bool done = points != NULL;
+    for (uint32_t n = 0; done && n < group->num_vertices; n++) {
+        memcpy(points[n], mesh->vertices[group->first_vertex + n].position, sizeof *points);
+    }
+    done = done &&
+           bspi_convex_find(heap, (const float(*)[3])points, group->num_vertices, &hull, f->error);
+    for (uint32_t n = 0; done && n < 3 * hull.count; n++) {
+        float(*more)[3] =
+            bspi_grow(heap, out->points, out->count, &out->room, sizeof *more, f->error);
+        done = more != NULL;
+        if (done) {
+            out->points = more;
+            memcpy(more[out->count++], points[hull.triangles[n / 3][n % 3]], sizeof *more);
+        }
+    }
+    bspi_convex_free(heap, &hull);
+    bspi_heap_free(heap, points, size);
+    return done;
+}
+
+// The same as add_hulls where the model has none: vrad makes them.
+static bool add_made_hulls(finder *f, const bsp_scene_prop *prop, const bsp_model_mesh *mesh) {
+    made_hulls *hulls = &f->hulls[prop->model];
+    bool done = true;
+    for (uint32_t g = 0; done && !hulls->known && g < mesh->num_groups; g++) {
+        done = hull_group(f, mesh, g, hulls);
+    }
+    hulls->known = true;
+    done = done && bspi_heap_work(&f->own->heap, 1 + hulls->count / 3, f->error);
+    for (uint32_t n = 0; done && n + 3 <= hulls->count; n += 3) {
+        const corners of = {
+            .points = {hulls->points[n], hulls->points[n + 1], hulls->points[n + 2]}};
+        done = add_triangle(f, prop, &of);
+    }
+    return done;
+}
+
 // Does a lights.rad say that a material casts no shadow? vrad looks for its words anywhere.
 static bool is_left_out(const finder *f, bsp_text material) {
     bsp_text rest = f->own->options->texlights;
@@ -222,7 +276,12 @@ static bool add_drawn(finder *f, const bsp_scene_prop *prop, const bsp_scene_mod
 static bool add_props(finder *f) {
     const bsp_scene *scene = f->props->scene;
     bool hulls = f->own->options->prop_shadows == BSP_PROP_SHADOWS_HULLS;
-    bool done = true;
+    size_t size = scene->num_models * sizeof *f->hulls;
+    f->hulls = bspi_heap_alloc(&f->own->heap, size, f->error);
+    bool done = f->hulls != NULL;
+    if (done) {
+        memset(f->hulls, 0, size);
+    }
     for (uint32_t i = 0; done && i < scene->num_props; i++) {
         const bsp_scene_prop *prop = &scene->props[i];
         if (prop->kind != BSP_PROP_STATIC ||
@@ -230,8 +289,15 @@ static bool add_props(finder *f) {
             continue;
         }
         const bsp_scene_model *model = &scene->models[prop->model];
-        done = hulls ? add_hulls(f, prop, model->mesh) : add_drawn(f, prop, model);
+        done = !hulls                        ? add_drawn(f, prop, model)
+               : model->mesh->num_hulls != 0 ? add_hulls(f, prop, model->mesh)
+                                             : add_made_hulls(f, prop, model->mesh);
     }
+    for (uint32_t m = 0; f->hulls != NULL && m < scene->num_models; m++) {
+        bspi_heap_free(&f->own->heap, f->hulls[m].points,
+                       f->hulls[m].room * sizeof *f->hulls[m].points);
+    }
+    bspi_heap_free(&f->own->heap, f->hulls, size);
     return done;
 }
 
