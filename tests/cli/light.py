@@ -34,6 +34,15 @@ def run(*words, status=0):
     return done
 
 
+def in_parts(path, *options):
+    """The bytes of a map that was lit in two parts, and these."""
+    parts = [WORK / f"{path.stem}{k}.part" for k in (1, 2)]
+    for k, part in enumerate(parts, 1):
+        run("light", path, *options, "--part", f"{k}/2", "-o", part)
+    run("light", path, *options, "--merge", *parts, "-o", WORK / "merged.bsp")
+    return (WORK / "merged.bsp").read_bytes(), parts
+
+
 def within(found, steps):
     return sum(found["histogram"][:steps + 1]) / max(found["compared"], 1)
 
@@ -316,11 +325,8 @@ def test_both():
         for made, name in ((both, "a.lump"), (two, "b.lump")):
             run("lump", "extract", made, lump, "-o", WORK / name)
         assert (WORK / "a.lump").read_bytes() == (WORK / "b.lump").read_bytes(), lump
-    parts = [WORK / f"both{n}.part" for n in (1, 2)]
-    for n, part in enumerate(parts):
-        run("light", path, "--force", "--part", f"{n + 1}/2", "-o", part)
-    run("light", path, "--force", "--merge", *parts, "-o", WORK / "merged.bsp")
-    assert (WORK / "merged.bsp").read_bytes() == both.read_bytes()
+    merged, parts = in_parts(path, "--force")
+    assert merged == both.read_bytes()
     run("light", path, "--force", "--ldr", "--merge", *parts, "-o", WORK / "merged.bsp")
     assert (WORK / "merged.bsp").read_bytes() == one.read_bytes()
     run("light", path, "--force", "--ldr", "--part", "2/2", "-o", parts[1])
@@ -338,15 +344,11 @@ def test_places_of_parts():
     if not path.exists():
         print("SKIP: no map of GoldSrc whose luxels lie on other faces")
         return
-    whole, merged, none = WORK / "places.bsp", WORK / "merged.bsp", WORK / "none.rad"
+    whole, none = WORK / "places.bsp", WORK / "none.rad"
     none.write_bytes(b"")
-    parts = [WORK / f"places{n}.part" for n in (1, 2)]
     options = ("--force", "--direct", "--rad", none)
     run("light", path, *options, "-o", whole)
-    for n, part in enumerate(parts):
-        run("light", path, *options, "--part", f"{n + 1}/2", "-o", part)
-    run("light", path, *options, "--merge", *parts, "-o", merged)
-    assert merged.read_bytes() == whole.read_bytes()
+    assert in_parts(path, *options)[0] == whole.read_bytes()
 
 
 def test_props():

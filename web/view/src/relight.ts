@@ -7,7 +7,7 @@ import type { Relit, Vec3 } from './protocol';
 
 export class Relight {
   /** Where light is being made. */
-  private library: Library | null = null;
+  private maker: Library | null = null;
   /** What textures gave when this map was lit here; null: its light is the compiler's. */
   private texlights: Uint8Array | null = null;
 
@@ -40,26 +40,26 @@ export class Relight {
 
   /** Ends what is being made. False where nothing is. */
   stop(): boolean {
-    const made = this.library !== null;
-    this.library?.close();
-    this.library = null;
-    return made;
+    const works = this.maker !== null;
+    this.maker?.close();
+    this.maker = null;
+    return works;
   }
 
   /** Null if it was stopped. */
   private async work(text: string, eye: Vec3 | null): Promise<Relit | null> {
     this.stop();
     const { files, path } = this.app;
-    const library = (this.library = this.app.bspkit.another());
+    const maker = (this.maker = this.app.bspkit.another());
     try {
-      const opened = library.call('open', files, path);
-      const [made] = await Promise.all([library.call('lightAgain', text, eye, this.texlights), opened]);
-      return this.library === library ? made : null;
+      const opened = maker.call('open', files, path);
+      const [made] = await Promise.all([maker.call('lightAgain', text, eye, this.texlights), opened]);
+      return this.maker === maker ? made : null;
     } catch (fault) {
-      if (this.library === library) throw fault;
+      if (this.maker === maker) throw fault;
       return null;
     } finally {
-      if (this.library === library) this.stop();
+      if (this.maker === maker) this.stop();
     }
   }
 

@@ -230,18 +230,23 @@ static bool gather_placed(bspi_gather *g, const bspi_lamp *given) {
     return !any || to == sums || add_fresh(g, lamp, sums);
 }
 
+// Does a place look at a sun?
+static bool looks_at(const bspi_gather *g, const bspi_lamp *lamp, uint32_t place,
+                     const float to[3]) {
+    const bspi_places *places = g->places;
+    return bspi_gather_cosine(places, lamp, places->normals[place], to) > -lamp->grazes;
+}
+
 // The same as the end of gather_sun for eight places.
 static void gather_sun_eight(bspi_gather *g, const bspi_lamp *lamp, const float to[3],
                              const bspi_lamp_places *eight, float (*sums)[3]) {
-    const bspi_places *places = g->places;
     float through[BSPI_LAMP_PLACES][3];
     uint32_t open = 0;
     for (uint32_t i = 0; i < eight->count; i++) {
-        const float *normal = places->normals[eight->place[i]];
-        open |= (uint32_t)(bspi_gather_cosine(places, lamp, normal, to) > -lamp->grazes) << i;
+        open |= (uint32_t)looks_at(g, lamp, eight->place[i], to) << i;
     }
     if (open != 0) {
-        open = bspi_shadow_skies(g->own, bspi_shaded_model(places->model),
+        open = bspi_shadow_skies(g->own, bspi_shaded_model(g->places->model),
                                  (const float(*)[BSPI_LAMP_PLACES])eight->point, to, &g->first,
                                  bspi_lamp_sky(lamp), open, through);
     }
@@ -296,6 +301,9 @@ static void shine(bspi_gather *g, const bspi_lamp *lamp, const float to[3], floa
     bspi_shaded of = bspi_shaded_model(places->model);
     sunlit some = {.count = 0};
     uint32_t n = 0;
+    for (uint32_t i = 0; i < BSPI_SHADOW_RAYS; i++) {
+        memcpy(some.ways[i], to, sizeof some.ways[i]);
+    }
     for (uint32_t tile = 0; tile < g->num_tiles; tile++) {
         uint32_t end = g->tiles[tile].end;
         bool dark = n != end && g->own->drawn != NULL &&
@@ -303,12 +311,10 @@ static void shine(bspi_gather *g, const bspi_lamp *lamp, const float to[3], floa
         for (n = dark ? end : n; n < end; n++) {
             for (uint32_t i = 0; i < g->eights[n].count; i++) {
                 uint32_t place = g->eights[n].place[i];
-                if (!(bspi_gather_cosine(places, lamp, places->normals[place], to) >
-                      -lamp->grazes)) {
+                if (!looks_at(g, lamp, place, to)) {
                     continue;
                 }
                 memcpy(some.points[some.count], places->points[place], sizeof some.points[0]);
-                memcpy(some.ways[some.count], to, sizeof some.ways[0]);
                 some.places[some.count++] = place;
                 if (some.count == BSPI_SHADOW_RAYS) {
                     shine_on(g, lamp, to, &some, sums);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Luxels as the mean of their places, in the strongest styles. Places in solid take what is beside
 // them.
-#include "bake/light/drawn/drawn.h"
 #include "bake/light/gather/gather.h"
 #include "bake/light/places/luxel_window.h"
 #include "bake/light/gather/ways.h"
@@ -11,7 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-#define SEAM 2u   // q3map2, -dark: places without light that what is filled takes of, too
 #define PLACES 8u // that count as one of work where they are filled
 
 // Fills places without light with the mean of those around them that have some, from the edges on.
@@ -22,7 +20,6 @@ static bool fill(bspi_relight *own, const bspi_places *places, bool *known, floa
     uint32_t width = places->width * places->extra;
     uint32_t height = places->height * places->extra;
     const bool *from = places->once ? places->lit : known;
-    const uint32_t less = own->drawn != NULL && own->drawn->told.dark ? SEAM : 0;
     bool more = true;
     bool done = true;
     while (done && more) {
@@ -42,7 +39,7 @@ static bool fill(bspi_relight *own, const bspi_places *places, bool *known, floa
                 }
             }
             for (int c = 0; around != 0 && c < 3; c++) {
-                sums[n][c] = sum[c] / (float)(around + less);
+                sums[n][c] = sum[c] / (float)(around + places->seam);
             }
             more |= around != 0 && !places->once;
             known[n] = known[n] || around != 0;

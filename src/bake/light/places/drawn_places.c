@@ -12,6 +12,7 @@
 
 #define BESIDE 1.5f     // places from a triangle that are still on its plane
 #define MOST_WHOLE 1e4f // luxels along an axis, as far as that is known
+#define SEAM 2u         // -dark
 #define LAST_STYLE 254u // it and those after it are none
 
 // --- luxels -------------------------------------------------------------------------------------
@@ -330,6 +331,7 @@ bool bspi_drawn_places(bspi_relight *own, uint32_t face, uint32_t extra, bspi_pl
         out->flood = out->flood->on ? out->flood : &bspi_drawn_of(own, f)->flood;
     }
     out->once = out->step <= 1;
+    out->seam = own->drawn->told.dark ? SEAM : 0;
     out->row = bspi_drawn_row(own, face);
     uint32_t number = bspi_drawn_page_of(own, face);
     if (number == BSP_NONE || !bspi_drawn_takes_light(own, face) ||

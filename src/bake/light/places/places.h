@@ -37,6 +37,7 @@ typedef struct bspi_places {
     bool two_sided;         ///< light at its back counts as that before it
     bool clean;             ///< it is not darker in corners
     bool once;              ///< places in solid take of what is right beside them, and no others do
+    uint32_t seam;          ///< places without light that these take of, too (q3map2: -dark)
     uint32_t directions;    ///< 4 where a normal map is lit, else 1
     bspi_lamp_share share;  ///< of the lamps that count
     float area;             ///< square units of the flat face
