@@ -115,6 +115,13 @@ static void test_top(void **state) {
     }
     assert_false(places.hill); // light from below the plane does not fall on it
     assert_true(places.normal[2] == 1);
+    assert_int_equal(places.seam, 0);
+    bspi_heap_free(&own.heap, drawn_face.inside, drawn_face.count);
+    bspi_places_free(&own, &places);
+    drawn_face = (bspi_drawn_face){.count = 0};
+    drawn.told.dark = true; // what is filled is weaker: test_gather_fill
+    assert_true(bspi_drawn_places(&own, 0, 1, &places, NULL));
+    assert_int_equal(places.seam, 2);
     bspi_heap_free(&own.heap, drawn_face.inside, drawn_face.count);
     bspi_places_free(&own, &places);
 }

@@ -127,13 +127,18 @@ static void test_filter_reach(void **state) {
 // As -dark of q3map2: two places without light count among those that one in solid takes of.
 static void test_dark(void **state) {
     (void)state;
-    bspi_drawn drawn = {.told = {.dark = true}};
-    bspi_relight own = {.drawn = &drawn};
+    bspi_relight own = {.drawn = NULL};
     bool lit[3] = {true, false, true};
     bool known[3];
     float sums[3][3] = {{8, 0, 0}, {0, 0, 0}, {4, 0, 0}};
-    const bspi_places places = {
-        .count = 3, .width = 3, .height = 1, .extra = 1, .step = 1, .lit = lit, .once = true};
+    const bspi_places places = {.count = 3,
+                                .width = 3,
+                                .height = 1,
+                                .extra = 1,
+                                .step = 1,
+                                .lit = lit,
+                                .once = true,
+                                .seam = 2};
     bspi_heap_init(&own.heap, NULL, 0);
     assert_true(bspi_gather_fill(&own, &places, known, sums, NULL));
     assert_true(known[1] && fabsf(sums[1][0] - 3) < 1e-6f);
